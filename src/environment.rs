@@ -1,0 +1,61 @@
+//! The boundary between a learner and its task.
+//!
+//! A task says which actions a state allows and what is known of each of them before it is taken
+//! (its features and its reward), and it can be asked to take one: it is the generative model of
+//! the paper's section 2. Everything else in this crate is written against [`Environment`].
+
+use rand_core::Rng;
+
+/// The number of an action. What it stands for is the task's own business.
+pub type Action = u8;
+
+/// One legal action, and what taking it would bring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome<const P: usize> {
+    /// The action.
+    pub action: Action,
+    /// The reward for taking it.
+    pub reward: i16,
+    /// Its features, in the units of [`Environment::UNITS`].
+    pub features: [i16; P],
+}
+
+/// A task with `P` features and at most `A` legal actions in any state.
+pub trait Environment<const P: usize, const A: usize> {
+    /// All that decides what can happen next. A choice buffer keeps a hundred of them, so it
+    /// should be small.
+    type State: Copy;
+
+    /// How much one step of each integer feature is worth. A feature that comes in halves is
+    /// stored doubled, and its unit is `0.5`.
+    const UNITS: [f32; P];
+
+    /// The largest absolute value of each integer feature. Policies take their integer weights as
+    /// large as these bounds allow without overflow.
+    const BOUNDS: [i16; P];
+
+    /// Draws a state to start an episode from.
+    fn reset<R: Rng + ?Sized>(&self, rng: &mut R) -> Self::State;
+
+    /// Visits the legal actions of `state`, each once, always in the same order, at most `A` of
+    /// them. A state in which there is nothing to visit is terminal.
+    fn outcomes(&self, state: &Self::State, visit: impl FnMut(Outcome<P>));
+
+    /// Takes `action` in `state`: the next state and the reward.
+    ///
+    /// `action` is one that [`outcomes`](Self::outcomes) visits. Any other must not panic; what it
+    /// leads to is up to the task.
+    fn step<R: Rng + ?Sized>(
+        &self,
+        state: &Self::State,
+        action: Action,
+        rng: &mut R,
+    ) -> (Self::State, i16);
+
+    /// Whether no action is legal in `state`.
+    fn is_terminal(&self, state: &Self::State) -> bool {
+        let mut terminal = true;
+        self.outcomes(state, |_| terminal = false);
+        terminal
+    }
+}

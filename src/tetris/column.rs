@@ -1,0 +1,176 @@
+//! One column of the board as an integer, and what can be read off it.
+//!
+//! Bit 0 is the bottom row. A column is measured some tens of millions of times a second, so for
+//! boards of up to ten rows every measure is a look-up in a table of 2¹⁰ entries; for higher
+//! boards it is computed. The tables are filled by the same functions.
+
+/// The integer that holds a column.
+pub trait Column: Copy + PartialEq + Default + core::fmt::Debug {
+    /// The highest board that this integer can hold. Four rows above it must fit as well, for a
+    /// piece that sticks out until full rows are removed.
+    const MAX_HEIGHT: usize;
+
+    /// The column with these cells.
+    fn from_cells(cells: u32) -> Self;
+    /// The cells of the column.
+    fn cells(self) -> u32;
+
+    /// The number of ones.
+    fn count(cells: u32) -> u32;
+    /// The sum of 1 + 2 + … + k over all runs of k ones.
+    fn run_sum(cells: u32) -> u32;
+    /// The measures that are added up over columns.
+    fn profile(cells: u32) -> Profile;
+}
+
+/// Four measures of a column in one word. Adding two profiles adds the first three, as long as the
+/// sums stay below 2⁸, 2⁸ and 2¹⁰; the height is meant for a single column, and its overflow falls
+/// out at the top of the word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Profile(u32);
+
+impl Profile {
+    pub(super) const ZERO: Profile = Profile(0);
+
+    const fn of(cells: u32) -> Profile {
+        let height = 32 - cells.leading_zeros();
+        let holes = height - cells.count_ones();
+        // The floor below is full; every change along the column leaves a one in the difference.
+        let transitions = (cells << 1 | 1) ^ cells;
+        let mut depth = 0;
+        let mut above = cells;
+        let mut row = 0;
+        while row < height {
+            above &= !(1 << row);
+            if cells & 1 << row == 0 {
+                depth += above.count_ones();
+            }
+            row += 1;
+        }
+        Profile(holes | transitions.count_ones() << 8 | depth << 16 | height << 26)
+    }
+
+    #[inline(always)]
+    pub(super) fn plus(self, other: Profile) -> Profile {
+        Profile(self.0.wrapping_add(other.0))
+    }
+
+    #[inline(always)]
+    pub(super) fn holes(self) -> i16 {
+        (self.0 & 0xff) as i16
+    }
+
+    #[inline(always)]
+    pub(super) fn transitions(self) -> i16 {
+        (self.0 >> 8 & 0xff) as i16
+    }
+
+    #[inline(always)]
+    pub(super) fn hole_depth(self) -> i16 {
+        (self.0 >> 16 & 0x3ff) as i16
+    }
+
+    #[inline(always)]
+    pub(super) fn height(self) -> u32 {
+        self.0 >> 26
+    }
+}
+
+/// Wearing one cell off the top of every run, again and again, leaves k, k − 1, …, 1 cells of a run
+/// of k.
+const fn run_sum(mut cells: u32) -> u32 {
+    let mut sum = 0;
+    while cells != 0 {
+        sum += cells.count_ones();
+        cells &= cells >> 1;
+    }
+    sum
+}
+
+const ENTRIES: usize = 1 << <u16 as Column>::MAX_HEIGHT;
+
+static COUNT: [u8; ENTRIES] = {
+    let mut table = [0; ENTRIES];
+    let mut cells = 0;
+    while cells < ENTRIES {
+        table[cells] = cells.count_ones() as u8;
+        cells += 1;
+    }
+    table
+};
+
+static RUN_SUM: [u8; ENTRIES] = {
+    let mut table = [0; ENTRIES];
+    let mut cells = 0;
+    while cells < ENTRIES {
+        table[cells] = run_sum(cells as u32) as u8;
+        cells += 1;
+    }
+    table
+};
+
+static PROFILE: [Profile; ENTRIES] = {
+    let mut table = [Profile::ZERO; ENTRIES];
+    let mut cells = 0;
+    while cells < ENTRIES {
+        table[cells] = Profile::of(cells as u32);
+        cells += 1;
+    }
+    table
+};
+
+/// The mask tells the compiler that the index is within the table.
+#[inline(always)]
+fn entry(cells: u32) -> usize {
+    cells as usize % ENTRIES
+}
+
+impl Column for u16 {
+    const MAX_HEIGHT: usize = 10;
+
+    #[inline(always)]
+    fn from_cells(cells: u32) -> Self {
+        cells as u16
+    }
+    #[inline(always)]
+    fn cells(self) -> u32 {
+        self.into()
+    }
+    #[inline(always)]
+    fn count(cells: u32) -> u32 {
+        COUNT[entry(cells)].into()
+    }
+    #[inline(always)]
+    fn run_sum(cells: u32) -> u32 {
+        RUN_SUM[entry(cells)].into()
+    }
+    #[inline(always)]
+    fn profile(cells: u32) -> Profile {
+        PROFILE[entry(cells)]
+    }
+}
+
+impl Column for u32 {
+    const MAX_HEIGHT: usize = 28;
+
+    #[inline(always)]
+    fn from_cells(cells: u32) -> Self {
+        cells
+    }
+    #[inline(always)]
+    fn cells(self) -> u32 {
+        self
+    }
+    #[inline(always)]
+    fn count(cells: u32) -> u32 {
+        cells.count_ones()
+    }
+    #[inline(always)]
+    fn run_sum(cells: u32) -> u32 {
+        run_sum(cells)
+    }
+    #[inline(always)]
+    fn profile(cells: u32) -> Profile {
+        Profile::of(cells)
+    }
+}

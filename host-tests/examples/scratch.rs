@@ -4,7 +4,7 @@ use rand_xorshift::XorShiftRng;
 use rand_core::SeedableRng;
 fn main() {
     let n: u64 = std::env::args().nth(1).unwrap().parse().unwrap();
-    let env = Tetris::<10,10,u16>::default();
+    let env = Tetris::<10,10,u16>::new(Default::default());
     let mut rng = XorShiftRng::seed_from_u64(1);
     let w: [i32; 8] = [-12629/2, 6602, -9216, -19774, -13083, -10487, -1612, -24041];
     let mut s = env.reset(&mut rng);

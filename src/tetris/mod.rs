@@ -12,7 +12,6 @@ pub use column::Column;
 pub use piece::Piece;
 
 use crate::environment::{Action, Environment, Outcome};
-use crate::policy::below;
 use core::fmt;
 use core::marker::PhantomData;
 use placement::{Settled, Survey};

@@ -53,13 +53,13 @@ impl Piece {
     /// The shapes of the piece, one for each orientation.
     pub(super) fn shapes(self) -> &'static [Shape] {
         match self {
-            Piece::I => &const { SHAPES }[0..2],
-            Piece::O => &const { SHAPES }[2..3],
-            Piece::S => &const { SHAPES }[3..5],
-            Piece::Z => &const { SHAPES }[5..7],
-            Piece::T => &const { SHAPES }[7..11],
-            Piece::L => &const { SHAPES }[11..15],
-            Piece::J => &const { SHAPES }[15..19],
+            Piece::I => &SHAPES[0..2],
+            Piece::O => &SHAPES[2..3],
+            Piece::S => &SHAPES[3..5],
+            Piece::Z => &SHAPES[5..7],
+            Piece::T => &SHAPES[7..11],
+            Piece::L => &SHAPES[11..15],
+            Piece::J => &SHAPES[15..19],
         }
     }
 }
@@ -77,7 +77,7 @@ pub(super) struct Shape {
 }
 
 /// The nineteen shapes, in the order of [`Piece::ALL`], each drawn as it lies.
-pub(super) const SHAPES: [Shape; 19] = [
+pub(super) static SHAPES: [Shape; 19] = [
     shape(&["####"]),
     shape(&["#", "#", "#", "#"]),
     shape(&["##", "##"]),

@@ -20,6 +20,9 @@ pub struct Outcome<const P: usize> {
     pub features: [i16; P],
 }
 
+/// The legal actions of a state with at most `A` of them.
+pub type Outcomes<const P: usize, const A: usize> = heapless::Vec<Outcome<P>, A>;
+
 /// A task with `P` features and at most `A` legal actions in any state.
 pub trait Environment<const P: usize, const A: usize> {
     /// All that decides what can happen next. A choice buffer keeps a hundred of them, so it
@@ -52,10 +55,19 @@ pub trait Environment<const P: usize, const A: usize> {
         rng: &mut R,
     ) -> (Self::State, i16);
 
+    /// The legal actions of `state` as a list.
+    #[inline(never)]
+    fn list(&self, state: &Self::State) -> Outcomes<P, A> {
+        let mut outcomes = Outcomes::new();
+        self.outcomes(state, |outcome| {
+            // There is room, or the task has broken its promise of at most `A` actions.
+            let _ = outcomes.push(outcome);
+        });
+        outcomes
+    }
+
     /// Whether no action is legal in `state`.
     fn is_terminal(&self, state: &Self::State) -> bool {
-        let mut terminal = true;
-        self.outcomes(state, |_| terminal = false);
-        terminal
+        self.list(state).is_empty()
     }
 }

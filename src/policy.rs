@@ -1,29 +1,35 @@
 //! Linear policies: take the legal action whose features weigh the most.
 //!
-//! Only the ratio of the weights matters, so a policy acts on integers: the real weights times one
-//! common factor. The factor is the largest power of two with which no score can overflow, and a
-//! power of two keeps simple ratios exact: with equal weights, scores that are equal on paper are
-//! equal here, and ties stay ties.
+//! Only the ratio of the weights matters, so a policy acts on integers: the real weights times a
+//! common factor. With a power of two in it that is as large as the task's bounds allow, no score
+//! overflows, and simple ratios stay exact: under equal weights, scores that are equal on paper are
+//! equal here, and ties remain ties.
 
 use crate::environment::{Action, Environment, Outcome};
+use crate::random::below;
+use core::fmt;
 use rand_core::Rng;
 
-/// A linear policy over `P` features, π(s) = argmax β·φ(s, a), ties broken uniformly at random.
+/// A linear policy over `P` features, π(s) = argmax β·φ(s, a), with ties broken uniformly at random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy<const P: usize> {
     weights: [i32; P],
 }
 
-/// Weights that no policy can be made of: one of them is infinite or not a number.
+/// A weight that no policy can act on, since it is infinite or not a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotFinite {
     /// Which of the weights, counted from 0.
     pub index: usize,
 }
 
-impl core::fmt::Display for NotFinite {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "weight {} is not a finite number", self.index + 1)
+impl fmt::Display for NotFinite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "weight {} is not a finite number",
+            self.index.saturating_add(1)
+        )
     }
 }
 
@@ -33,59 +39,111 @@ impl<const P: usize> Policy<P> {
     /// The policy that takes every legal action with the same probability.
     pub const RANDOM: Self = Policy { weights: [0; P] };
 
-    /// The policy with the weights β on the features of the task `E`.
+    /// The policy with the weights `beta` on the features of the task `E`.
     pub fn new<E: Environment<P, A>, const A: usize>(beta: &[f32; P]) -> Result<Self, NotFinite> {
-        if let Some(index) = beta.iter().position(|b| !b.is_finite()) {
-            return Err(NotFinite { index });
+        match beta.iter().position(|weight| !weight.is_finite()) {
+            Some(index) => Err(NotFinite { index }),
+            None => Ok(Self::scaled(beta, &E::UNITS, &E::BOUNDS).0),
         }
-        let _ = (E::UNITS, E::BOUNDS);
-        Ok(Policy { weights: core::array::from_fn(|i| (beta[i] * E::UNITS[i] * 2048.) as i32) })
     }
 
-    /// The integers that the policy weighs integer features with.
+    /// The policy with finite weights on features in these units and within these bounds, and what
+    /// one point of its score is worth in terms of β·φ.
+    pub(crate) fn scaled(beta: &[f32; P], units: &[f32; P], bounds: &[i16; P]) -> (Self, f32) {
+        // |Σ wᵢφᵢ| ≤ max |wᵢ| · Σ boundᵢ < 2³⁰, so that even the difference of two scores fits.
+        let bound: u32 = bounds
+            .iter()
+            .fold(1, |sum, &b| sum.saturating_add(b.unsigned_abs().into()));
+        let factor = (1u32 << (30u32.saturating_sub(u32::BITS - bound.leading_zeros()))) as f32;
+        let mut weights = [0.0; P];
+        let mut largest = 0.0f32;
+        for ((weight, beta), unit) in weights.iter_mut().zip(beta).zip(units) {
+            *weight = beta * unit;
+            largest = largest.max(weight.abs());
+        }
+        if largest == 0.0 {
+            return (Self::RANDOM, 0.0);
+        }
+        let weights = weights.map(|weight| libm::rintf(weight / largest * factor) as i32);
+        (Policy { weights }, largest / factor)
+    }
+
+    /// The integers with which the policy weighs integer features.
     pub fn weights(&self) -> &[i32; P] {
         &self.weights
     }
 
-    /// The score of one action.
+    /// The score of an action with these features. Comparable to other scores of this policy only.
     #[inline(always)]
     pub fn score(&self, features: &[i16; P]) -> i32 {
-        let mut score = 0;
-        for (weight, &feature) in self.weights.iter().zip(features) {
-            score += weight * i32::from(feature);
-        }
-        score
+        let products = self
+            .weights
+            .iter()
+            .zip(features)
+            .map(|(&w, &f)| w.wrapping_mul(f.into()));
+        products.fold(0, i32::wrapping_add)
     }
 
-    /// The action that the policy takes in `state`, with its features and its reward, or `None` if
-    /// the state is terminal.
+    /// The action that the policy takes in `state`, or `None` if the state is terminal.
     pub fn choose<E: Environment<P, A>, const A: usize, R: Rng + ?Sized>(
         &self,
         task: &E,
         state: &E::State,
         rng: &mut R,
     ) -> Option<Action> {
-        let mut best = i32::MIN;
-        let mut ties = 0;
-        let mut choice = None;
-        task.outcomes(state, |outcome: Outcome<P>| {
-            let score = self.score(&outcome.features);
-            if score > best || choice.is_none() {
-                (best, ties, choice) = (score, 1, Some(outcome.action));
-            } else if score == best {
-                ties += 1;
-                if crate::policy::below(rng, ties) == 0 {
-                    choice = Some(outcome.action);
-                }
-            }
+        let mut best = Best::new();
+        task.outcomes(state, |outcome| {
+            best.offer(self.score(&outcome.features), outcome.action, rng);
         });
-        choice
+        best.choice()
+    }
+
+    /// The same, but among the actions that promise the highest reward if any promises one: the
+    /// rollout policy of LFD, from the paper's appendix.
+    pub fn choose_reward_first<E: Environment<P, A>, const A: usize, R: Rng + ?Sized>(
+        &self,
+        task: &E,
+        state: &E::State,
+        rng: &mut R,
+    ) -> Option<Action> {
+        let mut best = Best::new();
+        task.outcomes(state, |outcome: Outcome<P>| {
+            let key = (outcome.reward.max(0), self.score(&outcome.features));
+            best.offer(key, outcome.action, rng);
+        });
+        best.choice()
     }
 }
 
-/// A uniform number below `n`, which is at most 256. Of 2²⁴ draws no number gets more than one more
-/// than another.
-#[inline(always)]
-pub fn below<R: Rng + ?Sized>(rng: &mut R, n: u32) -> u32 {
-    ((rng.next_u32() >> 8) * n) >> 24
+/// The best of what is offered, one after the other; among equals each with the same probability.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Best<K, T> {
+    leader: Option<(K, T)>,
+    ties: u32,
+}
+
+impl<K: PartialOrd + Copy, T: Copy> Best<K, T> {
+    pub const fn new() -> Self {
+        Best {
+            leader: None,
+            ties: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub fn offer<R: Rng + ?Sized>(&mut self, key: K, value: T, rng: &mut R) {
+        match self.leader {
+            Some((best, _)) if key < best => return,
+            Some((best, _)) if key == best => self.ties = self.ties.wrapping_add(1),
+            _ => self.ties = 1,
+        }
+        // Of n equals, the last replaces the one held so far with probability 1/n.
+        if self.ties == 1 || below(rng, self.ties) == 0 {
+            self.leader = Some((key, value));
+        }
+    }
+
+    pub fn choice(&self) -> Option<T> {
+        self.leader.map(|(_, value)| value)
+    }
 }

@@ -15,6 +15,9 @@ pub trait Column: Copy + PartialEq + Default + core::fmt::Debug {
     /// The cells of the column.
     fn cells(self) -> u32;
 
+    /// The same cells, none of which is above a board. Tells the compiler that they are an index
+    /// into a table.
+    fn clip(cells: u32) -> u32;
     /// The number of ones.
     fn count(cells: u32) -> u32;
     /// The sum of 1 + 2 + … + k over all runs of k ones.
@@ -70,9 +73,10 @@ impl Profile {
         (self.0 >> 16 & 0x3ff) as i16
     }
 
+    /// The lowest cell above the column, as a bit.
     #[inline(always)]
-    pub(super) fn height(self) -> u32 {
-        self.0 >> 26
+    pub(super) fn top(self) -> u32 {
+        1 << (self.0 >> 26)
     }
 }
 
@@ -137,6 +141,10 @@ impl Column for u16 {
         self.into()
     }
     #[inline(always)]
+    fn clip(cells: u32) -> u32 {
+        cells % ENTRIES as u32
+    }
+    #[inline(always)]
     fn count(cells: u32) -> u32 {
         COUNT[entry(cells)].into()
     }
@@ -160,6 +168,10 @@ impl Column for u32 {
     #[inline(always)]
     fn cells(self) -> u32 {
         self
+    }
+    #[inline(always)]
+    fn clip(cells: u32) -> u32 {
+        cells
     }
     #[inline(always)]
     fn count(cells: u32) -> u32 {

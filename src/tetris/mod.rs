@@ -1,26 +1,28 @@
 //! Tetris: a piece drops straight down, full rows go, and the game ends when nothing fits.
 //!
-//! A state is a board and the piece to place on it. An action is an orientation and a column. The
-//! reward is the number of rows removed. The eight features are those of Thiery and Scherrer, which
-//! the paper's section 5 uses.
+//! The task of the paper's section 5. A state is a board and the piece to place on it; an action is
+//! an orientation and a column; the reward is the number of rows removed. The eight features are
+//! those of Thiery and Scherrer.
 
+mod board;
 mod column;
 mod piece;
 mod placement;
 
-pub use column::Column;
+pub use board::{AboveBoard, Board, Rule};
+pub use column::{Column, Profile};
 pub use piece::Piece;
 
+use crate::direction::Direction;
 use crate::environment::{Action, Environment, Outcome};
-use core::fmt;
 use core::marker::PhantomData;
-use placement::{Settled, Survey};
+use placement::Sketches;
 use rand_core::Rng;
 
 /// The number of features.
 pub const FEATURES: usize = 8;
 
-/// The largest number of placements that a piece can have on a board of ten columns.
+/// The largest number of placements of a piece, on a board of ten columns.
 pub const PLACEMENTS: usize = 34;
 
 /// The names of the features, in their order.
@@ -35,65 +37,21 @@ pub const FEATURE_NAMES: [&str; FEATURES] = [
     "rows with holes",
 ];
 
-/// The weights of Thiery and Scherrer's BCTS controller.
-pub const BCTS: [f32; FEATURES] =
-    [-12.629, 6.601974, -9.215815, -19.77356, -13.08335, -10.48747, -1.611863, -24.04087];
+/// The weights of BCTS, the controller that Thiery and Scherrer built by cross-entropy search.
+pub const BCTS: [f32; FEATURES] = [
+    -12.629, 6.601974, -9.215815, -19.77356, -13.08335, -10.48747, -1.611863, -24.04087,
+];
 
-/// The game on the paper's board, 10 × 10.
+/// The directions of the features, which are the signs of [`BCTS`].
+pub const DIRECTIONS: [Direction; FEATURES] = {
+    use Direction::{Con, Pro};
+    [Con, Pro, Con, Con, Con, Con, Con, Con]
+};
+
+/// The game on the paper's board.
 pub type Tetris10x10 = Tetris<10, 10, u16>;
-/// The game on the board of the classic benchmark, 10 × 20.
+/// The game on the board of the classic benchmark.
 pub type Tetris10x20 = Tetris<10, 20, u32>;
-
-/// When a placement that reaches above the board is legal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Rule {
-    /// If everything is on the board after full rows are removed.
-    #[default]
-    AfterRemoval,
-    /// Never: everything must be on the board before full rows are removed.
-    BeforeRemoval,
-}
-
-/// `W` columns of `H` rows, each column an integer of type `C`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Board<const W: usize = 10, const H: usize = 10, C = u16> {
-    columns: [C; W],
-}
-
-/// A column with a cell above the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AboveBoard {
-    /// Which column, counted from 0.
-    pub column: usize,
-}
-
-impl fmt::Display for AboveBoard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {} has a cell above the board", self.column + 1)
-    }
-}
-
-impl core::error::Error for AboveBoard {}
-
-impl<const W: usize, const H: usize, C: Column> Board<W, H, C> {
-    /// The board on which a game starts.
-    pub fn empty() -> Self {
-        Board { columns: [C::from_cells(0); W] }
-    }
-
-    /// The board with these columns, the bottom row in bit 0.
-    pub fn from_columns(columns: [u32; W]) -> Result<Self, AboveBoard> {
-        match columns.iter().position(|cells| cells >> H != 0) {
-            Some(column) => Err(AboveBoard { column }),
-            None => Ok(Board { columns: columns.map(C::from_cells) }),
-        }
-    }
-
-    /// The columns, the bottom row in bit 0.
-    pub fn columns(&self) -> [u32; W] {
-        self.columns.map(C::cells)
-    }
-}
 
 /// A board and the piece to place on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +75,27 @@ pub struct Placed<const W: usize = 10, const H: usize = 10, C = u16> {
 }
 
 /// The game on a board of `W` columns and `H` rows.
+///
+/// ```
+/// use ipse::environment::Environment;
+/// use ipse::policy::Policy;
+/// use ipse::tetris::{BCTS, Rule, Tetris10x10};
+/// use rand_core::SeedableRng;
+/// use rand_xorshift::XorShiftRng;
+///
+/// let tetris = Tetris10x10::new(Rule::AfterRemoval);
+/// let policy = Policy::new::<Tetris10x10, _>(&BCTS).unwrap();
+/// let mut rng = XorShiftRng::seed_from_u64(1);
+///
+/// let mut rows = 0;
+/// let mut state = tetris.reset(&mut rng);
+/// while let Some(action) = policy.choose(&tetris, &state, &mut rng) {
+///     let (next, reward) = tetris.step(&state, action, &mut rng);
+///     state = next;
+///     rows += i32::from(reward);
+/// }
+/// assert!(rows > 100);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tetris<const W: usize = 10, const H: usize = 10, C = u16> {
     rule: Rule,
@@ -124,43 +103,48 @@ pub struct Tetris<const W: usize = 10, const H: usize = 10, C = u16> {
 }
 
 impl<const W: usize, const H: usize, C: Column> Tetris<W, H, C> {
+    /// Everything that is packed has room: see [`Profile`] for the sums over columns; the landing
+    /// height has 6 bits, rows with holes and rows removed have 5.
+    const PACKS: () = {
+        assert!(
+            4 <= W && 4 * W - 6 <= PLACEMENTS,
+            "from four to ten columns"
+        );
+        assert!(
+            4 <= H && H <= C::MAX_HEIGHT,
+            "from four rows to what the integer holds"
+        );
+        assert!(
+            W * (H + 1) < 1 << 8 && W * (H * H / 4) < 1 << 10,
+            "too high"
+        );
+        assert!(2 * H + 3 < 1 << 6 && H < 1 << 5, "too high");
+    };
+
     /// The game under `rule`.
     pub const fn new(rule: Rule) -> Self {
-        Tetris { rule, columns: PhantomData }
+        const { Self::PACKS };
+        Tetris {
+            rule,
+            columns: PhantomData,
+        }
     }
 
     /// Places the piece of `state`, or `None` if `action` is not legal.
     pub fn place(&self, state: &State<W, H, C>, action: Action) -> Option<Placed<W, H, C>> {
-        let (settled, shape, column, y) = self.settle(state, action)?;
-        let mut cells = [(0, 0); 4];
-        let mut free = cells.iter_mut();
-        for (x, &piece) in shape.cells.iter().enumerate() {
-            for row in 0..shape.height {
-                if piece & 1 << row != 0 && let Some(cell) = free.next() {
-                    *cell = ((column + x) as u8, (y + row) as u8);
-                }
-            }
-        }
-        Some(Placed { cells, board: settled.board, rows: settled.rows as u8 })
-    }
-
-    fn settle(
-        &self,
-        state: &State<W, H, C>,
-        action: Action,
-    ) -> Option<(Settled<W, H, C>, &'static piece::Shape, usize, u32)> {
         let mut column = usize::from(action);
         for shape in state.piece.shapes() {
-            let columns = W - shape.width + 1;
+            let columns = W + 1 - shape.width;
             if column < columns {
-                let mut y = 0;
-                for j in 0..shape.width {
-                    let h = C::profile(state.board.columns[column + j].cells()).height();
-                    y = y.max(h as i32 - shape.bottom[j] as i32);
-                }
-                let y = y as u32;
-                let settled = placement::settle(&state.board, shape, column, y, self.rule)?;
-                return Some((settled, shape, column, y));
+                let base = state.board.landing(shape, column);
+                let mut board = state.board;
+                let removed = board.settle(shape, column, base, self.rule)?;
+                let cells = shape.cells_at(column, base);
+                return Some(Placed {
+                    cells,
+                    board,
+                    rows: removed.rows as u8,
+                });
             }
             column -= columns;
         }
@@ -173,16 +157,44 @@ impl<const W: usize, const H: usize, C: Column> Environment<FEATURES, PLACEMENTS
 {
     type State = State<W, H, C>;
 
-    const UNITS: [f32; FEATURES] = [0.5, 1., 1., 1., 1., 1., 1., 1.];
-    const BOUNDS: [i16; FEATURES] = [300; FEATURES];
+    /// Landing height comes in halves.
+    const UNITS: [f32; FEATURES] = [0.5, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
+
+    /// Whatever the board, and even if rows of it are full before the placement:
+    /// - a piece of height h, at most 4, lies no higher than on row H: 2H + h − 1;
+    /// - it has four cells, and no more than H rows can go;
+    /// - along a row there is one change at each of the W + 1 seams, and their number is even, since
+    ///   both walls are full;
+    /// - along a column there is one change at each of the H + 1 seams;
+    /// - the highest cell of a column is no hole if there is a hole in it;
+    /// - a well has neighbours that are no wells, and none is deeper than 1 + 2 + … + H;
+    /// - k full cells above H − k holes give a depth of k(H − k), at most H²/4;
+    /// - no hole is in the highest row.
+    const BOUNDS: [i16; FEATURES] = [
+        (2 * H + 3) as i16,
+        (4 * H) as i16,
+        (W.div_ceil(2) * 2 * H) as i16,
+        (W * (H + 1)) as i16,
+        (W * (H - 1)) as i16,
+        (W.div_ceil(2) * (H * (H + 1) / 2)) as i16,
+        (W * (H * H / 4)) as i16,
+        (H - 1) as i16,
+    ];
 
     fn reset<R: Rng + ?Sized>(&self, rng: &mut R) -> Self::State {
-        State { board: Board::empty(), piece: Piece::draw(rng) }
+        State {
+            board: Board::empty(),
+            piece: Piece::draw(rng),
+        }
     }
 
     #[inline(always)]
-    fn outcomes(&self, state: &Self::State, visit: impl FnMut(Outcome<FEATURES>)) {
-        Survey::of(&state.board).each(state.piece, self.rule, visit);
+    fn outcomes(&self, state: &Self::State, mut visit: impl FnMut(Outcome<FEATURES>)) {
+        let mut sketches = Sketches::new();
+        placement::sketch(&state.board, state.piece, self.rule, &mut sketches);
+        for sketch in &sketches {
+            visit(sketch.outcome());
+        }
     }
 
     /// An action that is not legal leaves the state as it is.
@@ -192,10 +204,14 @@ impl<const W: usize, const H: usize, C: Column> Environment<FEATURES, PLACEMENTS
         action: Action,
         rng: &mut R,
     ) -> (Self::State, i16) {
-        match self.settle(state, action) {
-            Some((settled, ..)) => {
-                (State { board: settled.board, piece: Piece::draw(rng) }, settled.rows as i16)
-            }
+        match self.place(state, action) {
+            Some(Placed { board, rows, .. }) => (
+                State {
+                    board,
+                    piece: Piece::draw(rng),
+                },
+                rows.into(),
+            ),
             None => (*state, 0),
         }
     }

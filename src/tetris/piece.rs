@@ -1,6 +1,6 @@
 //! The seven pieces and the ways they can lie.
 
-use crate::policy::below;
+use crate::random::below;
 use rand_core::Rng;
 
 /// One of the seven pieces.
@@ -47,7 +47,9 @@ impl Piece {
 
     /// The piece that a letter names.
     pub fn from_letter(letter: char) -> Option<Piece> {
-        Piece::ALL.into_iter().find(|piece| piece.letter() == letter)
+        Piece::ALL
+            .into_iter()
+            .find(|piece| piece.letter() == letter)
     }
 
     /// The shapes of the piece, one for each orientation.
@@ -64,43 +66,62 @@ impl Piece {
     }
 }
 
-/// A piece in one orientation. In each of its columns its cells are contiguous, so the row that the
-/// lowest of them is in, counted from the piece's own lowest row, and their number say it all.
+/// A piece in one orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
+    pub piece: Piece,
     pub width: usize,
     pub height: u32,
-    /// Where each column starts.
-    pub bottom: [u32; 4],
-    /// The cells of each column, its lowest in bit 0 of the piece's own lowest row.
+    /// The cells of each column, the piece's own lowest row in bit 0.
     pub cells: [u32; 4],
+    /// The lowest row in which each column has a cell.
+    pub bottom: [u32; 4],
+}
+
+impl Shape {
+    /// The cells of a piece that lies with its left edge in `column` and its lowest row at `base`,
+    /// a single bit, as column and row.
+    pub fn cells_at(&self, column: usize, base: u32) -> [(u8, u8); 4] {
+        let mut at = [(0, 0); 4];
+        let mut next = at.iter_mut();
+        for (x, cells) in (column..).zip(self.cells) {
+            for row in 0..self.height {
+                if cells >> row & 1 == 1
+                    && let Some(cell) = next.next()
+                {
+                    *cell = (x as u8, (base.trailing_zeros() + row) as u8);
+                }
+            }
+        }
+        at
+    }
 }
 
 /// The nineteen shapes, in the order of [`Piece::ALL`], each drawn as it lies.
 pub(super) static SHAPES: [Shape; 19] = [
-    shape(&["####"]),
-    shape(&["#", "#", "#", "#"]),
-    shape(&["##", "##"]),
-    shape(&[".##", "##."]),
-    shape(&["#.", "##", ".#"]),
-    shape(&["##.", ".##"]),
-    shape(&[".#", "##", "#."]),
-    shape(&[".#.", "###"]),
-    shape(&["#.", "##", "#."]),
-    shape(&["###", ".#."]),
-    shape(&[".#", "##", ".#"]),
-    shape(&["..#", "###"]),
-    shape(&["#.", "#.", "##"]),
-    shape(&["###", "#.."]),
-    shape(&["##", ".#", ".#"]),
-    shape(&["#..", "###"]),
-    shape(&["##", "#.", "#."]),
-    shape(&["###", "..#"]),
-    shape(&[".#", ".#", "##"]),
+    shape(Piece::I, &["####"]),
+    shape(Piece::I, &["#", "#", "#", "#"]),
+    shape(Piece::O, &["##", "##"]),
+    shape(Piece::S, &[".##", "##."]),
+    shape(Piece::S, &["#.", "##", ".#"]),
+    shape(Piece::Z, &["##.", ".##"]),
+    shape(Piece::Z, &[".#", "##", "#."]),
+    shape(Piece::T, &[".#.", "###"]),
+    shape(Piece::T, &["#.", "##", "#."]),
+    shape(Piece::T, &["###", ".#."]),
+    shape(Piece::T, &[".#", "##", ".#"]),
+    shape(Piece::L, &["..#", "###"]),
+    shape(Piece::L, &["#.", "#.", "##"]),
+    shape(Piece::L, &["###", "#.."]),
+    shape(Piece::L, &["##", ".#", ".#"]),
+    shape(Piece::J, &["#..", "###"]),
+    shape(Piece::J, &["##", "#.", "#."]),
+    shape(Piece::J, &["###", "..#"]),
+    shape(Piece::J, &[".#", ".#", "##"]),
 ];
 
 /// Reads a drawing, its highest row first.
-const fn shape(rows: &[&str]) -> Shape {
+const fn shape(piece: Piece, rows: &[&str]) -> Shape {
     let width = rows[0].len();
     let mut cells = [0u32; 4];
     let mut bottom = [0; 4];
@@ -116,5 +137,11 @@ const fn shape(rows: &[&str]) -> Shape {
         bottom[column] = cells[column].trailing_zeros();
         column += 1;
     }
-    Shape { width, height: rows.len() as u32, bottom, cells }
+    Shape {
+        piece,
+        width,
+        height: rows.len() as u32,
+        cells,
+        bottom,
+    }
 }

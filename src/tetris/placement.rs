@@ -1,271 +1,269 @@
 //! Every placement of a piece on a board, and its eight features.
 //!
-//! A piece touches at most four columns and comes to lie on top of them, so nearly everything about
-//! the board after a placement was true before it. [`Survey`] sums up, for every column, what lies
-//! to the left and to the right of it; a placement adds the columns that it touches.
+//! All features but the first two are sums over columns, over the seams between columns, and over
+//! wells, which are a matter of three columns. So a board can be measured by walking over it one
+//! column at a time, from the left, from the right, or from both sides at once. [`Side`] is what
+//! such a walk has gathered. The walks over the board as it is are made once; a placement goes on
+//! from the one that ends at the piece, over the columns of the piece, and joins the one that comes
+//! from the other side.
 //!
-//! | feature | changes in |
-//! |---|---|
-//! | column transitions, holes, hole depth | the columns of the piece |
-//! | row transitions | the seams between those columns, and the seams to the two beside them |
-//! | wells | those columns and the two beside them |
-//! | rows with holes | the columns of the piece, and holes never disappear |
-//!
-//! That holds unless a row is completed. Then the board is [settled](settle) and measured as a whole,
-//! and so is it when the piece sticks out above the board, which only a completed row can make good.
-//! Together those are about one placement in thirty.
+//! That holds unless a row is completed. Then the board is settled and measured as a whole, and so
+//! it is when the piece sticks out above the board, which only a completed row can make good.
+//! Together those are about one placement in twenty-five.
 
+use super::board::{Board, Removed, Rule};
 use super::column::{Column, Profile};
 use super::piece::{Piece, SHAPES, Shape};
-use super::{Board, FEATURES, Rule};
+use super::{FEATURES, PLACEMENTS};
 use crate::environment::{Action, Outcome};
 
-/// Two wall columns stand on either side of the board, so that every column of the board, and each
-/// wall beside it, has two neighbours.
-const PAD: usize = 2;
-/// The widest board, in columns, walls included.
-const SPAN: usize = 16;
-
-/// Row transitions and wells, in the lower and the upper half of a word.
-type Seams = u32;
-
-#[inline(always)]
-fn seam<C: Column>(left: u32, right: u32) -> Seams {
-    C::count(left ^ right)
-}
-
-#[inline(always)]
-fn well<C: Column>(left: u32, column: u32, right: u32) -> Seams {
-    C::run_sum(left & !column & right) << 16
-}
-
-/// What lies on one side of a column.
+/// What a walk over columns, from either wall, has gathered.
 #[derive(Clone, Copy)]
 struct Side {
-    /// The rows that are full over all columns there.
+    /// The rows in which all cells are full.
     full: u32,
+    /// The rows in which some cell is a hole.
+    holes: u32,
+    /// The sum over all columns.
     profile: Profile,
-    seams: Seams,
+    /// Row transitions in the lower half of the word; wells in the upper, short of those in the
+    /// last column, which depend on the next.
+    seams: u32,
+    /// The last column.
+    last: u32,
+    /// The cells of the last column that are wells if the next column is full there.
+    lee: u32,
 }
 
 impl Side {
-    const NOTHING: Side = Side { full: u32::MAX, profile: Profile::ZERO, seams: 0 };
-}
+    /// Nothing but the wall, which is full.
+    const fn wall(height: usize) -> Side {
+        let wall = (1 << height) - 1;
+        Side {
+            full: wall,
+            holes: 0,
+            profile: Profile::ZERO,
+            seams: 0,
+            last: wall,
+            lee: 0,
+        }
+    }
 
-/// What all placements on one board have in common.
-pub(super) struct Survey<const W: usize, const H: usize, C> {
-    columns: [u32; SPAN],
-    heights: [u32; SPAN],
-    /// Of the columns, and of the seams and wells that no piece to the right of them can change.
-    left: [Side; SPAN],
-    /// The same on the other side.
-    right: [Side; SPAN],
-    rows_with_holes: u32,
-    board: Board<W, H, C>,
-}
-
-impl<const W: usize, const H: usize, C: Column> Survey<W, H, C> {
-    const WALL: u32 = (1 << H) - 1;
-
+    /// The walk, past one more column. `top` is above every hole of that column.
     #[inline(always)]
-    pub fn of(board: &Board<W, H, C>) -> Self {
-        let mut survey = Survey {
-            columns: [Self::WALL; SPAN],
-            heights: [0; SPAN],
-            left: [Side::NOTHING; SPAN],
-            right: [Side::NOTHING; SPAN],
-            rows_with_holes: 0,
-            board: *board,
-        };
-        for (x, column) in board.columns.iter().enumerate() {
-            survey.columns[PAD + x] = column.cells();
+    fn past<C: Column>(self, column: u32, top: u32) -> Side {
+        Side {
+            full: self.full & column,
+            holes: self.holes | (top - 1) & !column,
+            profile: self.profile.plus(C::profile(column)),
+            seams: self.seams
+                + C::count(self.last ^ column)
+                + (C::run_sum(self.lee & column) << 16),
+            last: column,
+            lee: self.last & !column,
         }
-        let columns = &survey.columns;
-        let mut side = Side::NOTHING;
-        for x in PAD..PAD + W {
-            survey.left[x] = side;
-            let column = columns[x];
-            let profile = C::profile(column);
-            let height = profile.height();
-            survey.heights[x] = height;
-            survey.rows_with_holes |= ((1 << height) - 1) & !column;
-            side.full &= column;
-            side.profile = side.profile.plus(profile);
-            side.seams += seam::<C>(columns[x - 1], column);
-            if x > PAD { side.seams += well::<C>(columns[x - 2], columns[x-1], column); }
-        }
-        let mut side = Side::NOTHING;
-        for x in (PAD..PAD + W).rev() {
-            survey.right[x] = side;
-            let column = columns[x];
-            side.full &= column;
-            side.profile = side.profile.plus(C::profile(column));
-            side.seams += seam::<C>(column, columns[x + 1]);
-            if x + 1 < PAD + W { side.seams += well::<C>(column, columns[x + 1], columns[x + 2]); }
-        }
-        survey
     }
 
+    /// Two walks that meet.
     #[inline(always)]
-    pub fn each(&self, piece: Piece, rule: Rule, mut visit: impl FnMut(Outcome<FEATURES>)) {
-        let v = &mut visit;
-        match piece {
-            Piece::I => { let a = self.slide::<0>(0, rule, v); self.slide::<1>(a, rule, v); }
-            Piece::O => { self.slide::<2>(0, rule, v); }
-            Piece::S => { let a = self.slide::<3>(0, rule, v); self.slide::<4>(a, rule, v); }
-            Piece::Z => { let a = self.slide::<5>(0, rule, v); self.slide::<6>(a, rule, v); }
-            Piece::T => {
-                let a = self.slide::<7>(0, rule, v); let a = self.slide::<8>(a, rule, v);
-                let a = self.slide::<9>(a, rule, v); self.slide::<10>(a, rule, v);
-            }
-            Piece::L => {
-                let a = self.slide::<11>(0, rule, v); let a = self.slide::<12>(a, rule, v);
-                let a = self.slide::<13>(a, rule, v); self.slide::<14>(a, rule, v);
-            }
-            Piece::J => {
-                let a = self.slide::<15>(0, rule, v); let a = self.slide::<16>(a, rule, v);
-                let a = self.slide::<17>(a, rule, v); self.slide::<18>(a, rule, v);
-            }
+    fn join<C: Column>(self, other: &Side) -> Side {
+        let wells = C::run_sum(self.lee & other.last) + C::run_sum(other.lee & self.last);
+        Side {
+            full: self.full & other.full,
+            holes: self.holes | other.holes,
+            profile: self.profile.plus(other.profile),
+            seams: self.seams + other.seams + C::count(self.last ^ other.last) + (wells << 16),
+            ..self
         }
     }
 
+    /// A walk over the whole board.
+    #[inline(never)]
+    fn of<const W: usize, const H: usize, C: Column>(board: &Board<W, H, C>) -> Side {
+        let walk = board.columns.iter().fold(Side::wall(H), |side, column| {
+            let cells = C::clip(column.cells());
+            side.past::<C>(cells, C::profile(cells).top())
+        });
+        walk.join::<C>(&Side::wall(H))
+    }
+}
+
+/// One placement, packed.
+#[derive(Clone, Copy)]
+pub(super) struct Sketch {
+    profile: Profile,
+    seams: u32,
+    /// From the lowest bit: twice the landing height (6 bits), rows with holes (5), eroded piece
+    /// cells (7), rows removed (5), and the action.
+    rest: u32,
+}
+
+/// The legal placements of a piece.
+pub(super) type Sketches = heapless::Vec<Sketch, PLACEMENTS>;
+
+impl Sketch {
     #[inline(always)]
-    fn slide<const S: usize>(&self, first: Action, rule: Rule, visit: &mut impl FnMut(Outcome<FEATURES>)) -> Action {
-        let shape = const { SHAPES[S] };
-        let w = shape.width;
-        for column in 0..=W - w {
-            let x = PAD + column;
-            let mut y = 0;
-            for j in 0..w {
-                y = y.max(self.heights[x + j] as i32 - shape.bottom[j] as i32);
-            }
-            let y = y as u32;
+    fn new<C: Column>(action: usize, landing: u32, side: &Side) -> Sketch {
+        let rows_with_holes = C::count(C::clip(side.holes));
+        let rest = landing | rows_with_holes << 6 | (action as u32) << 23;
+        Sketch {
+            profile: side.profile,
+            seams: side.seams,
+            rest,
+        }
+    }
 
-            let mut new = [0; 4];
-            let mut covered = 0;
-            let mut full = self.left[x].full & self.right[x + w - 1].full;
-            for j in 0..w {
-                let old = self.columns[x + j];
-                new[j] = old | shape.cells[j] << y;
-                covered |= ((1 << shape.bottom[j] << y) - 1) & !old;
-                full &= new[j];
-            }
-            let action = first + column as Action;
-            let outcome = if y + shape.height <= H as u32 && full == 0 {
-                let mut profile = self.left[x].profile.plus(self.right[x + w - 1].profile);
-                let mut seams = self.left[x].seams + self.right[x + w - 1].seams;
-                let (mut a, mut b) = (self.columns[x - 2], self.columns[x - 1]);
-                for j in 0..w {
-                    profile = profile.plus(C::profile(new[j]));
-                    seams += seam::<C>(b, new[j]) + well::<C>(a, b, new[j]);
-                    (a, b) = (b, new[j]);
-                }
-                let (c, d) = (self.columns[x + w], self.columns[x + w + 1]);
-                seams += seam::<C>(b, c) + well::<C>(a, b, c) + well::<C>(b, c, d);
-                Outcome {
-                    action,
-                    reward: 0,
-                    features: [
-                        (2 * y + shape.height - 1) as i16,
-                        0,
-                        (seams & 0xffff) as i16,
-                        profile.transitions(),
-                        profile.holes(),
-                        (seams >> 16) as i16,
-                        profile.hole_depth(),
-                        C::count(self.rows_with_holes | covered) as i16,
-                    ],
-                }
-            } else {
-                match settle(&self.board, &SHAPES[S], column, y, rule) {
-                    Some(settled) => settled.outcome(action),
-                    None => continue,
-                }
-            };
-            visit(outcome);
-        }
-        first + (W - w + 1) as Action
+    fn removing(mut self, removed: &Removed) -> Sketch {
+        self.rest |= (removed.cells * removed.rows) << 11 | removed.rows << 18;
+        self
     }
-}
 
-/// A board after a placement, in full.
-pub(super) struct Settled<const W: usize, const H: usize, C> {
-    pub board: Board<W, H, C>,
-    pub rows: u32,
-    landing: u32,
-    eroded: u32,
-}
-
-/// Puts a piece down with its lowest row at `y` and removes the full rows.
-#[inline(never)]
-pub(super) fn settle<const W: usize, const H: usize, C: Column>(
-    board: &Board<W, H, C>,
-    shape: &Shape,
-    column: usize,
-    y: u32,
-    rule: Rule,
-) -> Option<Settled<W, H, C>> {
-    if rule == Rule::BeforeRemoval && y + shape.height > H as u32 {
-        return None;
-    }
-    let mut cells = board.columns.map(C::cells);
-    let mut full = u32::MAX;
-    for (x, c) in cells.iter_mut().enumerate() {
-        if let Some(&piece) = shape.cells.get(x.wrapping_sub(column)) {
-            *c |= piece << y;
-        }
-        full &= *c;
-    }
-    let mut eroded = 0;
-    for piece in shape.cells {
-        eroded += (full & piece << y).count_ones();
-    }
-    let rows = full.count_ones();
-    let mut board = Board { columns: [C::from_cells(0); W] };
-    for (to, mut cells) in board.columns.iter_mut().zip(cells) {
-        let mut gone = full;
-        while gone != 0 {
-            let above = u32::MAX << (31 - gone.leading_zeros());
-            cells = cells & !above | cells >> 1 & above;
-            gone &= !above;
-        }
-        if cells >> H != 0 {
-            return None;
-        }
-        *to = C::from_cells(cells);
-    }
-    Some(Settled { board, rows, landing: 2 * y + shape.height - 1, eroded: eroded * rows })
-}
-
-impl<const W: usize, const H: usize, C: Column> Settled<W, H, C> {
-    fn outcome(&self, action: Action) -> Outcome<FEATURES> {
-        let wall = (1 << H) - 1;
-        let mut profile = Profile::ZERO;
-        let mut seams = 0;
-        let mut covered = 0;
-        let (mut a, mut b) = (wall, wall);
-        for column in self.board.columns {
-            let c = column.cells();
-            let p = C::profile(c);
-            profile = profile.plus(p);
-            covered |= ((1 << p.height()) - 1) & !c;
-            seams += seam::<C>(b, c) + well::<C>(a, b, c);
-            (a, b) = (b, c);
-        }
-        seams += seam::<C>(b, wall) + well::<C>(a, b, wall);
+    /// The placement, unpacked.
+    #[inline(always)]
+    pub fn outcome(&self) -> Outcome<FEATURES> {
+        let rest = |from: u32, bits: u32| (self.rest >> from & ((1 << bits) - 1)) as i16;
         Outcome {
-            action,
-            reward: self.rows as i16,
+            action: (self.rest >> 23) as Action,
+            reward: rest(18, 5),
             features: [
-                self.landing as i16,
-                self.eroded as i16,
-                (seams & 0xffff) as i16,
-                profile.transitions(),
-                profile.holes(),
-                (seams >> 16) as i16,
-                profile.hole_depth(),
-                C::count(covered) as i16,
+                rest(0, 6),
+                rest(11, 7),
+                (self.seams & 0xffff) as i16,
+                self.profile.transitions(),
+                self.profile.holes(),
+                (self.seams >> 16) as i16,
+                self.profile.hole_depth(),
+                rest(6, 5),
             ],
         }
     }
+}
+
+/// What all placements on one board have in common.
+struct Survey<'a, const W: usize, const H: usize, C> {
+    board: &'a Board<W, H, C>,
+    rule: Rule,
+    /// The lowest cell above each column, as a bit.
+    tops: [u32; W],
+    /// The walk from the left wall up to each column, without it.
+    left: [Side; W],
+    /// The walk from the right wall.
+    right: [Side; W],
+}
+
+/// Adds the legal placements of `piece` to `sketches`, in the order of their actions.
+#[inline(never)]
+pub(super) fn sketch<const W: usize, const H: usize, C: Column>(
+    board: &Board<W, H, C>,
+    piece: Piece,
+    rule: Rule,
+    sketches: &mut Sketches,
+) {
+    let survey = Survey::new(board, rule);
+    match piece {
+        Piece::I => {
+            survey.slide::<0>(sketches);
+            survey.slide::<1>(sketches);
+        }
+        Piece::O => survey.slide::<2>(sketches),
+        Piece::S => {
+            survey.slide::<3>(sketches);
+            survey.slide::<4>(sketches);
+        }
+        Piece::Z => {
+            survey.slide::<5>(sketches);
+            survey.slide::<6>(sketches);
+        }
+        Piece::T => {
+            survey.slide::<7>(sketches);
+            survey.slide::<8>(sketches);
+            survey.slide::<9>(sketches);
+            survey.slide::<10>(sketches);
+        }
+        Piece::L => {
+            survey.slide::<11>(sketches);
+            survey.slide::<12>(sketches);
+            survey.slide::<13>(sketches);
+            survey.slide::<14>(sketches);
+        }
+        Piece::J => {
+            survey.slide::<15>(sketches);
+            survey.slide::<16>(sketches);
+            survey.slide::<17>(sketches);
+            survey.slide::<18>(sketches);
+        }
+    }
+}
+
+impl<'a, const W: usize, const H: usize, C: Column> Survey<'a, W, H, C> {
+    #[inline(always)]
+    fn new(board: &'a Board<W, H, C>, rule: Rule) -> Self {
+        let columns = board.columns.map(|column| C::clip(column.cells()));
+        let tops = columns.map(|cells| C::profile(cells).top());
+        let mut left = [Side::wall(H); W];
+        let mut right = left;
+        for x in 1..W {
+            left[x] = left[x - 1].past::<C>(columns[x - 1], tops[x - 1]);
+        }
+        for x in (0..W - 1).rev() {
+            right[x] = right[x + 1].past::<C>(columns[x + 1], tops[x + 1]);
+        }
+        Survey {
+            board,
+            rule,
+            tops,
+            left,
+            right,
+        }
+    }
+
+    /// Adds the legal placements of a shape, from left to right. The shape is known when this is
+    /// compiled, so that its loops unroll and its cells are constants.
+    #[inline(never)]
+    fn slide<const SHAPE: usize>(&self, sketches: &mut Sketches) {
+        let shape = const { SHAPES[SHAPE] };
+        let first = const { first_action(SHAPE, W) };
+        for column in 0..W + 1 - shape.width {
+            // The highest column decides. In bits: 1 << max(h − b) is the maximum of 1 << h >> b.
+            let mut base = 0;
+            for j in 0..shape.width {
+                base = base.max(self.tops[column + j] >> shape.bottom[j]);
+            }
+            let mut side = self.left[column];
+            for j in 0..shape.width {
+                let cells = self.board.columns[column + j].cells() | (shape.cells[j] * base);
+                side = side.past::<C>(C::clip(cells), base << shape.bottom[j]);
+            }
+            side = side.join::<C>(&self.right[column + shape.width - 1]);
+
+            let row = C::count(C::clip(base - 1));
+            let landing = 2 * row + shape.height - 1;
+            let fits = base <= 1 << (H as u32 - shape.height);
+            let sketch = if fits && side.full == 0 {
+                Sketch::new::<C>(first + column, landing, &side)
+            } else if let Some((side, removed)) = self.settled(&SHAPES[SHAPE], column, base) {
+                Sketch::new::<C>(first + column, landing, &side).removing(&removed)
+            } else {
+                continue;
+            };
+            // There is room: no piece has more than `PLACEMENTS` placements.
+            let _ = sketches.push(sketch);
+        }
+    }
+
+    #[inline(never)]
+    fn settled(&self, shape: &Shape, column: usize, base: u32) -> Option<(Side, Removed)> {
+        let mut board = *self.board;
+        let removed = board.settle(shape, column, base, self.rule)?;
+        Some((Side::of(&board), removed))
+    }
+}
+
+/// The number of the action that puts a shape into the first column of a board: placements are
+/// counted shape by shape.
+const fn first_action(shape: usize, width: usize) -> usize {
+    if shape == 0 || SHAPES[shape - 1].piece as u8 != SHAPES[shape].piece as u8 {
+        return 0;
+    }
+    first_action(shape - 1, width) + width + 1 - SHAPES[shape - 1].width
 }

@@ -1,0 +1,449 @@
+//! The agent: iterative policy-space expansion, and what it is compared with.
+//!
+//! Algorithm 3 of the paper, the loop that all its learners share: evaluate every action of the
+//! current state by rollouts, take the best, learn from the choice. IPSE (section 4) first learns
+//! directions, and then weights in a policy space that grows around them.
+
+use crate::direction::{Direction, equal_weights};
+use crate::environment::{Action, Environment};
+use crate::lfd::Lfd;
+use crate::m_learning::{MLearner, Regularisation, Scaling, Schedule};
+use crate::policy::Policy;
+use crate::random::below;
+use crate::rollout::{Deliberation, RolloutPolicy, Rollouts};
+use core::fmt;
+use rand_core::Rng;
+
+/// What to learn, and how.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Algorithm<const P: usize> {
+    /// Directions only.
+    Lfd,
+    /// Directions first, then weights.
+    Ipse,
+    /// Weights, with nothing known about directions.
+    MLearning(Regularisation),
+    /// Weights, with directions that are known in advance.
+    MLearningKnown(Regularisation, [Direction; P]),
+}
+
+/// Everything that can be chosen about an agent. The default is the paper's IPSE.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Config<const P: usize> {
+    /// What to learn, and how.
+    pub algorithm: Algorithm<P>,
+    /// How actions are evaluated.
+    pub rollouts: Rollouts,
+    /// α, below which a p-value decides a direction.
+    pub alpha: f32,
+    /// λₖ in the second phase of IPSE.
+    pub schedule: Schedule,
+    /// What λ multiplies.
+    pub scaling: Scaling,
+    /// After how many iterations IPSE goes on to the second phase even if some features are
+    /// undecided. They get no weight until they are decided.
+    pub lfd_cap: Option<u32>,
+    /// Whether the second phase of IPSE learns from the choices of the first as well.
+    pub reuse_choices: bool,
+    /// Whether actions that are dominated under known or learned directions are left out.
+    pub dominance_filter: bool,
+}
+
+impl<const P: usize> Default for Config<P> {
+    fn default() -> Self {
+        Config {
+            algorithm: Algorithm::Ipse,
+            rollouts: Rollouts::default(),
+            alpha: 0.05,
+            schedule: Schedule::PAPER,
+            scaling: Scaling::PerInstance,
+            lfd_cap: None,
+            reuse_choices: false,
+            dominance_filter: false,
+        }
+    }
+}
+
+/// What is wrong with a configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// Without a rollout there is nothing to compare.
+    NoRollouts,
+    /// A rollout includes at least the action itself.
+    NoLength,
+    /// γ is not between 0 and 1.
+    Discount,
+    /// α is not between 0 and 1, both excluded.
+    Alpha,
+    /// A known direction is undecided.
+    Undecided {
+        /// Of which feature, counted from 0.
+        feature: usize,
+    },
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ConfigError::NoRollouts => f.write_str("every action needs at least one rollout"),
+            ConfigError::NoLength => f.write_str("a rollout has at least one action"),
+            ConfigError::Discount => f.write_str("the discount must be between 0 and 1"),
+            ConfigError::Alpha => f.write_str("alpha must be above 0 and below 1"),
+            ConfigError::Undecided { feature } => {
+                write!(
+                    f,
+                    "the known direction of feature {} is undecided",
+                    feature.saturating_add(1)
+                )
+            }
+        }
+    }
+}
+
+impl core::error::Error for ConfigError {}
+
+impl<const P: usize> Config<P> {
+    /// Whether an agent can work with this.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        if self.rollouts.count == 0 {
+            return Err(ConfigError::NoRollouts);
+        }
+        if self.rollouts.length == 0 {
+            return Err(ConfigError::NoLength);
+        }
+        if !(0.0..=1.0).contains(&self.rollouts.discount) {
+            return Err(ConfigError::Discount);
+        }
+        if !(self.alpha > 0.0 && self.alpha < 1.0) {
+            return Err(ConfigError::Alpha);
+        }
+        if let Algorithm::MLearningKnown(_, directions) = &self.algorithm
+            && let Some(feature) = directions.iter().position(|d| *d == Direction::Undecided)
+        {
+            return Err(ConfigError::Undecided { feature });
+        }
+        Ok(())
+    }
+}
+
+/// What an agent is learning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Whether features are good or bad.
+    Directions,
+    /// How much they weigh.
+    Weights,
+}
+
+/// What happened in one iteration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step<const P: usize> {
+    /// The number of the iteration, counted from 1.
+    pub iteration: u32,
+    /// What was learned in it.
+    pub phase: Phase,
+    /// The action that was found to be best and taken. `None` only if an episode began in a
+    /// terminal state.
+    pub action: Option<Action>,
+    /// The reward for it.
+    pub reward: i16,
+    /// Whether it ended the episode. Then nothing was learned from it, and a new one begins.
+    pub episode_ended: bool,
+    /// The calls of the generative model in this iteration.
+    pub calls: u32,
+    /// The directions after it.
+    pub directions: [Direction; P],
+    /// The weights after it.
+    pub weights: [f32; P],
+}
+
+/// An agent that learns the task `E` from nothing, with `P` features, at most `A` actions and a
+/// memory of `N` choices.
+///
+/// ```
+/// use ipse::tetris::{Rule, Tetris10x10};
+/// use ipse::{Agent, Config, Phase};
+/// use rand_core::SeedableRng;
+/// use rand_xorshift::XorShiftRng;
+///
+/// let mut rng = XorShiftRng::seed_from_u64(1);
+/// let tetris = Tetris10x10::new(Rule::AfterRemoval);
+/// let mut agent = Agent::<_, 8, 34, 100>::new(tetris, Config::default(), &mut rng)?;
+///
+/// for _ in 0..10 {
+///     let step = agent.step(&mut rng);
+///     assert_eq!(step.phase, Phase::Directions);
+/// }
+/// let learned = agent.policy();
+/// # Ok::<(), ipse::ConfigError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Agent<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> {
+    task: E,
+    config: Config<P>,
+    phase: Phase,
+    lfd: Lfd<P>,
+    /// On which weights are fitted: learned, known, or made up.
+    directions: [Direction; P],
+    learner: MLearner<E::State, P, N>,
+    rollout_policy: RolloutPolicy<P>,
+    state: E::State,
+    iteration: u32,
+    work: Work<A, P>,
+}
+
+/// What an agent is in the middle of.
+#[derive(Clone, Debug)]
+enum Work<const A: usize, const P: usize> {
+    /// Finding the best action.
+    Deliberation(Deliberation<A>),
+    /// Learning from it; all of this iteration is known but what comes of that.
+    Learning(Step<P>),
+}
+
+impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent<E, P, A, N> {
+    /// An agent that knows nothing.
+    pub fn new<R: Rng + ?Sized>(
+        task: E,
+        config: Config<P>,
+        rng: &mut R,
+    ) -> Result<Self, ConfigError> {
+        config.check()?;
+        let state = task.reset(rng);
+        let (phase, directions) = match config.algorithm {
+            Algorithm::Lfd | Algorithm::Ipse => (Phase::Directions, [Direction::Undecided; P]),
+            Algorithm::MLearning(_) => (Phase::Weights, random_directions(rng)),
+            Algorithm::MLearningKnown(_, known) => (Phase::Weights, known),
+        };
+        let rollout_policy = RolloutPolicy {
+            policy: Policy::RANDOM,
+            reward_first: false,
+            filter: None,
+        };
+        let mut agent = Agent {
+            work: Work::Deliberation(Deliberation::new(&task, &state, None, rng)),
+            task,
+            config,
+            phase,
+            lfd: Lfd::new(),
+            directions,
+            learner: MLearner::new(),
+            rollout_policy,
+            state,
+            iteration: 0,
+        };
+        agent.begin(rng);
+        Ok(agent)
+    }
+
+    /// Does one iteration and says what happened.
+    pub fn step<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Step<P> {
+        loop {
+            if let Some(step) = self.slice(rng) {
+                return step;
+            }
+        }
+    }
+
+    /// Does a small part of an iteration: one rollout, or one pass over the remembered choices.
+    /// Says what happened when the iteration is done.
+    pub fn slice<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Option<Step<P>> {
+        let step = match &mut self.work {
+            Work::Deliberation(deliberation) => {
+                let done = deliberation.advance(
+                    &self.task,
+                    &self.state,
+                    &self.rollout_policy,
+                    &self.config.rollouts,
+                    rng,
+                );
+                if !done {
+                    return None;
+                }
+                let (choice, calls) = (deliberation.choice(), deliberation.calls());
+                self.act(choice, calls, rng)?
+            }
+            Work::Learning(step) => {
+                let scaling = self.config.scaling;
+                if !self.learner.pass(&self.task, &self.directions, scaling) {
+                    return None;
+                }
+                *step
+            }
+        };
+        Some(self.finish(step, rng))
+    }
+
+    /// Takes an action. Returns what happened if nothing is left to be learned from it.
+    fn act<R: Rng + ?Sized>(
+        &mut self,
+        choice: Option<Action>,
+        calls: u32,
+        rng: &mut R,
+    ) -> Option<Step<P>> {
+        let mut step = Step {
+            iteration: self.iteration,
+            phase: self.phase,
+            action: choice,
+            reward: 0,
+            episode_ended: true,
+            calls,
+            directions: self.directions,
+            weights: [0.0; P],
+        };
+        let Some(action) = choice else {
+            self.state = self.task.reset(rng);
+            return Some(step);
+        };
+        let (next, reward) = self.task.step(&self.state, action, rng);
+        step.reward = reward;
+        step.episode_ended = self.task.is_terminal(&next);
+        if step.episode_ended {
+            self.state = self.task.reset(rng);
+            return Some(step);
+        }
+        let state = core::mem::replace(&mut self.state, next);
+        self.learn(state, action, step)
+    }
+
+    fn learn(&mut self, state: E::State, action: Action, step: Step<P>) -> Option<Step<P>> {
+        let learns_directions = matches!(self.config.algorithm, Algorithm::Lfd | Algorithm::Ipse);
+        if learns_directions && !(self.phase == Phase::Weights && self.lfd.is_complete()) {
+            self.lfd
+                .learn(&self.task.list(&state), action, self.config.alpha);
+            self.directions = *self.lfd.directions();
+        }
+        match self.phase {
+            Phase::Directions => {
+                if self.config.reuse_choices {
+                    self.learner.remember(state, action);
+                }
+                Some(step)
+            }
+            Phase::Weights => {
+                self.learner.remember(state, action);
+                self.learner.learn(&self.regularisation());
+                self.work = Work::Learning(step);
+                None
+            }
+        }
+    }
+
+    fn regularisation(&self) -> Regularisation {
+        match self.config.algorithm {
+            Algorithm::MLearning(regularisation) | Algorithm::MLearningKnown(regularisation, _) => {
+                regularisation
+            }
+            Algorithm::Lfd | Algorithm::Ipse => Regularisation::Schedule(self.config.schedule),
+        }
+    }
+
+    /// Ends an iteration and begins the next.
+    fn finish<R: Rng + ?Sized>(&mut self, step: Step<P>, rng: &mut R) -> Step<P> {
+        let capped = self.config.lfd_cap.is_some_and(|cap| self.iteration >= cap);
+        if self.config.algorithm == Algorithm::Ipse
+            && self.phase == Phase::Directions
+            && (self.lfd.is_complete() || capped)
+        {
+            self.phase = Phase::Weights;
+        }
+        self.begin(rng);
+        Step {
+            directions: self.directions,
+            weights: self.weights(),
+            ..step
+        }
+    }
+
+    fn begin<R: Rng + ?Sized>(&mut self, rng: &mut R) {
+        self.iteration = self.iteration.saturating_add(1);
+        if self.phase == Phase::Weights {
+            self.learner.begin();
+        }
+        let made_up = matches!(self.config.algorithm, Algorithm::MLearning(_));
+        let filters = self.config.dominance_filter && !made_up;
+        self.rollout_policy = RolloutPolicy {
+            policy: self.policy(),
+            reward_first: self.phase == Phase::Directions,
+            filter: filters.then_some(self.directions),
+        };
+        self.work = Work::Deliberation(Deliberation::new(
+            &self.task,
+            &self.state,
+            self.rollout_policy.filter.as_ref(),
+            rng,
+        ));
+    }
+
+    /// What has been learned so far, as a policy.
+    pub fn policy(&self) -> Policy<P> {
+        Policy::scaled(&self.weights(), &E::UNITS, &E::BOUNDS).0
+    }
+
+    /// What has been learned so far, as weights: the directions until weights have been fitted.
+    pub fn weights(&self) -> [f32; P] {
+        let beta = self.learner.beta();
+        if beta.iter().all(|weight| *weight == 0.0) {
+            return match self.config.algorithm {
+                Algorithm::MLearning(_) => [0.0; P],
+                _ => equal_weights(&self.directions),
+            };
+        }
+        let mut weights = equal_weights(&self.directions);
+        for (weight, beta) in weights.iter_mut().zip(beta) {
+            *weight *= beta;
+        }
+        weights
+    }
+
+    /// Whether the next slice is a rollout, and not a pass over the remembered choices.
+    pub fn is_deliberating(&self) -> bool {
+        matches!(self.work, Work::Deliberation(_))
+    }
+
+    /// What is being learned.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The number of the iteration under way, counted from 1.
+    pub fn iteration(&self) -> u32 {
+        self.iteration
+    }
+
+    /// The directions that are known, learned or made up.
+    pub fn directions(&self) -> &[Direction; P] {
+        &self.directions
+    }
+
+    /// The learner of directions, with its votes.
+    pub fn lfd(&self) -> &Lfd<P> {
+        &self.lfd
+    }
+
+    /// The learner of weights, with what it remembers.
+    pub fn learner(&self) -> &MLearner<E::State, P, N> {
+        &self.learner
+    }
+
+    /// The current state.
+    pub fn state(&self) -> &E::State {
+        &self.state
+    }
+
+    /// The task.
+    pub fn task(&self) -> &E {
+        &self.task
+    }
+}
+
+fn random_directions<const P: usize, R: Rng + ?Sized>(rng: &mut R) -> [Direction; P] {
+    core::array::from_fn(|_| {
+        if below(rng, 2) == 0 {
+            Direction::Con
+        } else {
+            Direction::Pro
+        }
+    })
+}

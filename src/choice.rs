@@ -1,0 +1,83 @@
+//! The choices of the recent past.
+//!
+//! A choice set is needed with the features of all its actions, but they follow from the state. So
+//! what is kept is the question, a state, and the answer, the action that was found to be best.
+
+use crate::environment::Action;
+use heapless::Vec;
+
+/// The last `N` choices. A new one takes the place of the oldest.
+#[derive(Clone, Debug)]
+pub struct Choices<S, const N: usize> {
+    // Two lists, since a state and a byte would be padded.
+    states: Vec<S, N>,
+    actions: Vec<Action, N>,
+    /// Where the oldest is once there are `N`.
+    oldest: usize,
+}
+
+impl<S, const N: usize> Choices<S, N> {
+    /// No choices.
+    pub const fn new() -> Self {
+        Choices {
+            states: Vec::new(),
+            actions: Vec::new(),
+            oldest: 0,
+        }
+    }
+
+    /// The number of choices.
+    pub fn len(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.actions.is_empty()
+    }
+
+    /// Adds a choice.
+    pub fn push(&mut self, state: S, action: Action) {
+        let state = match self.states.push(state) {
+            Ok(()) => {
+                // As long as the states.
+                let _ = self.actions.push(action);
+                return;
+            }
+            Err(state) => state,
+        };
+        if let (Some(old_state), Some(old_action)) = (
+            self.states.get_mut(self.oldest),
+            self.actions.get_mut(self.oldest),
+        ) {
+            (*old_state, *old_action) = (state, action);
+            self.oldest = self.oldest.wrapping_add(1);
+            if self.oldest >= N {
+                self.oldest = 0;
+            }
+        }
+    }
+
+    /// The choice that was made before `age` others.
+    pub fn recent(&self, age: usize) -> Option<(&S, Action)> {
+        // The newest is before the oldest, around the end of the lists.
+        let newest = self
+            .oldest
+            .checked_sub(1)
+            .unwrap_or(self.len().checked_sub(1)?);
+        let index = match newest.checked_sub(age) {
+            Some(index) => index,
+            None => newest
+                .wrapping_add(self.len())
+                .checked_sub(age)
+                .filter(|_| age < self.len())?,
+        };
+        Some((self.states.get(index)?, *self.actions.get(index)?))
+    }
+}
+
+impl<S, const N: usize> Default for Choices<S, N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,107 @@
+//! Learning feature directions: section 3 and Algorithm 1 of the paper.
+//!
+//! Each choice votes on each feature: pro if the chosen action has more of it than most others do,
+//! con if it has less. A feature gets its direction when an exact test finds the votes
+//! significantly one-sided.
+
+use crate::binomial;
+use crate::direction::Direction;
+use crate::environment::{Action, Outcome};
+
+/// The votes on one feature.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// n⁺, the choices of more than most others had.
+    pub pro: u32,
+    /// n⁻, the choices of less.
+    pub con: u32,
+}
+
+impl Tally {
+    /// The probability of votes at least as one-sided if the feature had no direction.
+    pub fn p_value(&self) -> f32 {
+        binomial::p_value(self.pro, self.con)
+    }
+
+    fn add(&mut self, vote: Direction) {
+        match vote {
+            Direction::Pro => self.pro = self.pro.saturating_add(1),
+            Direction::Con => self.con = self.con.saturating_add(1),
+            Direction::Undecided => {}
+        }
+    }
+
+    fn verdict(&self, alpha: f32) -> Option<Direction> {
+        let direction = if self.pro > self.con {
+            Direction::Pro
+        } else {
+            Direction::Con
+        };
+        (self.p_value() < alpha).then_some(direction)
+    }
+}
+
+/// The learner of directions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lfd<const P: usize> {
+    tallies: [Tally; P],
+    directions: [Direction; P],
+}
+
+impl<const P: usize> Lfd<P> {
+    /// Knows nothing.
+    pub const fn new() -> Self {
+        Lfd {
+            tallies: [Tally { pro: 0, con: 0 }; P],
+            directions: [Direction::Undecided; P],
+        }
+    }
+
+    /// Learns that `chosen` was found to be the best of all `outcomes`. A feature is decided when
+    /// its p-value is below `alpha`.
+    pub fn learn(&mut self, outcomes: &[Outcome<P>], chosen: Action, alpha: f32) {
+        let Some(best) = outcomes.iter().find(|outcome| outcome.action == chosen) else {
+            return;
+        };
+        let mut balance = [0i32; P];
+        for other in outcomes {
+            for ((balance, best), other) in
+                balance.iter_mut().zip(&best.features).zip(&other.features)
+            {
+                *balance = balance.saturating_add(best.cmp(other) as i32);
+            }
+        }
+        let features = self
+            .tallies
+            .iter_mut()
+            .zip(&mut self.directions)
+            .zip(balance);
+        for ((tally, direction), balance) in features {
+            tally.add(Direction::of(balance));
+            if let Some(verdict) = tally.verdict(alpha) {
+                *direction = verdict;
+            }
+        }
+    }
+
+    /// The directions as far as they are decided.
+    pub fn directions(&self) -> &[Direction; P] {
+        &self.directions
+    }
+
+    /// The votes on each feature.
+    pub fn tallies(&self) -> &[Tally; P] {
+        &self.tallies
+    }
+
+    /// Whether every feature has its direction.
+    pub fn is_complete(&self) -> bool {
+        !self.directions.contains(&Direction::Undecided)
+    }
+}
+
+impl<const P: usize> Default for Lfd<P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,193 @@
+//! The value of an action by simulation: Algorithm 2 of the paper.
+//!
+//! Values are fixed-point sums of discounted rewards, so that two actions that earned the same at
+//! the same times tie exactly, in whatever order it came.
+
+use crate::direction::{Direction, undominated};
+use crate::environment::{Action, Environment};
+use crate::policy::{Best, Policy};
+use rand_core::{Rng, SeedableRng};
+use rand_xorshift::XorShiftRng;
+
+/// How actions are evaluated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rollouts {
+    /// M, the number of rollouts of each action.
+    pub count: u16,
+    /// T, the length of a rollout, the action itself included.
+    pub length: u16,
+    /// γ, by which a reward is worth less with each action before it.
+    pub discount: f32,
+    /// Whether the task draws the same random numbers in the rollouts of every action.
+    pub common_random_numbers: bool,
+}
+
+impl Default for Rollouts {
+    /// M = 10, T = 10, γ = 0.995, and every rollout on its own.
+    fn default() -> Self {
+        Rollouts {
+            count: 10,
+            length: 10,
+            discount: 0.995,
+            common_random_numbers: false,
+        }
+    }
+}
+
+/// What is followed in a rollout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RolloutPolicy<const P: usize> {
+    /// The policy.
+    pub policy: Policy<P>,
+    /// Whether an action that promises a reward comes before any that does not.
+    pub reward_first: bool,
+    /// If there are directions here, actions that are dominated under them are never taken.
+    pub filter: Option<[Direction; P]>,
+}
+
+impl<const P: usize> RolloutPolicy<P> {
+    fn choose<E: Environment<P, A>, const A: usize, R: Rng + ?Sized>(
+        &self,
+        task: &E,
+        state: &E::State,
+        rng: &mut R,
+    ) -> Option<Action> {
+        match &self.filter {
+            None if self.reward_first => self.policy.choose_reward_first(task, state, rng),
+            None => self.policy.choose(task, state, rng),
+            Some(directions) => {
+                let mut best = Best::new();
+                for outcome in undominated(directions, &task.list(state)) {
+                    let reward = if self.reward_first {
+                        outcome.reward.max(0)
+                    } else {
+                        0
+                    };
+                    let key = (reward, self.policy.score(&outcome.features));
+                    best.offer(key, outcome.action, rng);
+                }
+                best.choice()
+            }
+        }
+    }
+}
+
+/// One as a fixed-point number.
+const ONE: i64 = 1 << SHIFT;
+const SHIFT: u32 = 30;
+
+/// The evaluation of all actions of one state, one rollout at a time.
+#[derive(Clone, Debug)]
+pub struct Deliberation<const A: usize> {
+    actions: heapless::Vec<Action, A>,
+    /// How many rollouts of the last of `actions` are done, and what they brought.
+    done: u16,
+    sum: i64,
+    best: Best<i64, Action>,
+    /// Of the random numbers that rollouts have in common.
+    seed: u64,
+    calls: u32,
+}
+
+impl<const A: usize> Deliberation<A> {
+    /// Begins to evaluate the actions of `state`; with a filter, those that are not dominated.
+    pub fn new<E: Environment<P, A>, const P: usize, R: Rng + ?Sized>(
+        task: &E,
+        state: &E::State,
+        filter: Option<&[Direction; P]>,
+        rng: &mut R,
+    ) -> Self {
+        let outcomes = task.list(state);
+        let actions = match filter {
+            None => outcomes.iter().map(|outcome| outcome.action).collect(),
+            Some(directions) => undominated(directions, &outcomes)
+                .map(|outcome| outcome.action)
+                .collect(),
+        };
+        Deliberation {
+            actions,
+            done: 0,
+            sum: 0,
+            best: Best::new(),
+            seed: rng.next_u64(),
+            calls: 0,
+        }
+    }
+
+    /// Does one more rollout. Returns whether that was the last of them.
+    pub fn advance<E: Environment<P, A>, const P: usize, R: Rng + ?Sized>(
+        &mut self,
+        task: &E,
+        state: &E::State,
+        policy: &RolloutPolicy<P>,
+        rollouts: &Rollouts,
+        rng: &mut R,
+    ) -> bool {
+        let Some(&action) = self.actions.last() else {
+            return true;
+        };
+        let value = if rollouts.common_random_numbers {
+            let mut common = XorShiftRng::seed_from_u64(self.seed.wrapping_add(self.done.into()));
+            self.rollout(
+                task,
+                state,
+                action,
+                policy,
+                rollouts,
+                |task, state, action, _| task.step(state, action, &mut common),
+                rng,
+            )
+        } else {
+            self.rollout(task, state, action, policy, rollouts, E::step, rng)
+        };
+        self.sum = self.sum.saturating_add(value);
+        self.done = self.done.saturating_add(1);
+        if self.done >= rollouts.count {
+            self.best.offer(self.sum, action, rng);
+            self.actions.pop();
+            (self.done, self.sum) = (0, 0);
+        }
+        self.actions.is_empty()
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "Algorithm 2 has as many inputs")]
+    fn rollout<E: Environment<P, A>, const P: usize, R: Rng + ?Sized>(
+        &mut self,
+        task: &E,
+        state: &E::State,
+        mut action: Action,
+        policy: &RolloutPolicy<P>,
+        rollouts: &Rollouts,
+        mut model: impl FnMut(&E, &E::State, Action, &mut R) -> (E::State, i16),
+        rng: &mut R,
+    ) -> i64 {
+        let gamma = (rollouts.discount * ONE as f32) as i64;
+        let mut discount = ONE;
+        let mut value = 0i64;
+        let mut state = *state;
+        for t in 1..=rollouts.length {
+            let (next, reward) = model(task, &state, action, rng);
+            self.calls = self.calls.saturating_add(1);
+            value = value.saturating_add(discount.saturating_mul(reward.into()));
+            if t == rollouts.length {
+                break;
+            }
+            let Some(choice) = policy.choose(task, &next, rng) else {
+                break;
+            };
+            (state, action) = (next, choice);
+            discount = discount.wrapping_mul(gamma) >> SHIFT;
+        }
+        value
+    }
+
+    /// The best action, if there is any.
+    pub fn choice(&self) -> Option<Action> {
+        self.best.choice()
+    }
+
+    /// How often the generative model was called.
+    pub fn calls(&self) -> u32 {
+        self.calls
+    }
+}

@@ -1,0 +1,159 @@
+//! The engine and its slow twin, compared action by action on a million placements.
+
+use crate::{outcomes, rng, state};
+use host_tests::boards::{self, below};
+use host_tests::twin::{self, Placement};
+use ipse::environment::Action;
+use ipse::tetris::{Column, PLACEMENTS, Piece, Rule, Tetris};
+use rand_core::Rng;
+
+/// Each of the four tests compares at least this many.
+const QUARTER_OF_A_MILLION: usize = 250_000;
+
+#[test]
+fn ten_rows_agree_with_the_twin_if_pieces_must_fit_after_removal() {
+    let seen = agree::<10, u16>(Rule::AfterRemoval);
+    assert!(seen.rescued > 1000, "{seen:?}");
+}
+
+#[test]
+fn ten_rows_agree_with_the_twin_if_pieces_must_fit_before_removal() {
+    let seen = agree::<10, u16>(Rule::BeforeRemoval);
+    assert_eq!(seen.rescued, 0, "{seen:?}");
+}
+
+#[test]
+fn twenty_rows_agree_with_the_twin_if_pieces_must_fit_after_removal() {
+    let seen = agree::<20, u32>(Rule::AfterRemoval);
+    assert!(seen.rescued > 1000, "{seen:?}");
+}
+
+#[test]
+fn twenty_rows_agree_with_the_twin_if_pieces_must_fit_before_removal() {
+    let seen = agree::<20, u32>(Rule::BeforeRemoval);
+    assert_eq!(seen.rescued, 0, "{seen:?}");
+}
+
+/// What the boards of one test had to offer.
+#[derive(Debug, Default)]
+struct Seen {
+    placements: usize,
+    /// Placements by the number of rows removed.
+    removing: [usize; 5],
+    /// Placements that stuck out above the board until rows were removed.
+    rescued: usize,
+    /// Boards with a piece that has no legal placement.
+    terminal: usize,
+}
+
+impl Seen {
+    fn count(&mut self, height: usize, placements: &[Placement]) {
+        self.placements += placements.len();
+        self.terminal += usize::from(placements.is_empty());
+        for placement in placements {
+            if let Some(removing) = self.removing.get_mut(placement.rows_removed) {
+                *removing += 1;
+            }
+            self.rescued += usize::from(placement.cells.iter().any(|&(_, y)| y >= height));
+        }
+    }
+}
+
+/// Compares on strange boards and, in turn, on boards that games by players of all strengths
+/// come by.
+fn agree<const H: usize, C: Column>(rule: Rule) -> Seen {
+    let mut rng = rng(H as u64);
+    let mut seen = Seen::default();
+    let mut board = twin::Board::empty(H);
+    let mut slips = 0;
+    while seen.placements < QUARTER_OF_A_MILLION {
+        let strange = boards::any(H, &mut rng);
+        for piece in Piece::ALL {
+            seen.count(H, &compare::<H, C>(&strange, piece, rule));
+
+            let placements = compare::<H, C>(&board, Piece::draw(&mut rng), rule);
+            seen.count(H, &placements);
+            if let Some(next) = pick(placements, slips, &mut rng) {
+                board = next.board;
+            } else {
+                board = twin::Board::empty(H);
+                slips = 10 * below(11, &mut rng);
+            }
+        }
+    }
+    assert!(seen.removing.iter().all(|&n| n > 100), "{seen:?}");
+    assert!(seen.terminal > 100, "{seen:?}");
+    seen
+}
+
+/// The placement that equal weights like best or, in `slips` cases of a hundred, any.
+fn pick(mut placements: Vec<Placement>, slips: usize, rng: &mut impl Rng) -> Option<Placement> {
+    if placements.is_empty() {
+        return None;
+    }
+    if below(100, rng) < slips {
+        return Some(placements.swap_remove(below(placements.len(), rng)));
+    }
+    placements.into_iter().min_by_key(|placement| {
+        let [landing_doubled, eroded, rest @ ..] = placement.features;
+        landing_doubled + 2 * (rest.iter().sum::<i32>() - eroded)
+    })
+}
+
+/// Panics unless, for every action, the engine and the twin agree on whether it is legal, where the
+/// piece comes to lie, the features, the reward and the board that is left. Returns the placements.
+fn compare<const H: usize, C: Column>(
+    board: &twin::Board,
+    piece: Piece,
+    rule: Rule,
+) -> Vec<Placement> {
+    let engine = engine_placements::<H, C>(board, piece, rule);
+    let twin_rule = match rule {
+        Rule::AfterRemoval => twin::Rule::AfterRemoval,
+        Rule::BeforeRemoval => twin::Rule::BeforeRemoval,
+    };
+    let mut twin = twin::placements(board, piece.letter(), twin_rule);
+    twin.sort_by_key(|placement| placement.cells);
+    if engine != twin {
+        let only_engine: Vec<_> = engine.iter().filter(|e| !twin.contains(e)).collect();
+        let only_twin: Vec<_> = twin.iter().filter(|t| !engine.contains(t)).collect();
+        panic!(
+            "{piece:?} under {rule:?} on\n{board:?}\n\
+             only the engine has {only_engine:#?}\nonly the twin has {only_twin:#?}"
+        );
+    }
+    twin
+}
+
+/// The legal placements as the engine has them, in the twin's terms, sorted by their cells.
+fn engine_placements<const H: usize, C: Column>(
+    board: &twin::Board,
+    piece: Piece,
+    rule: Rule,
+) -> Vec<Placement> {
+    let game = Tetris::<10, H, C>::new(rule);
+    let state = state(board, piece);
+    let outcomes = outcomes(&game, &state);
+    let mut placements = Vec::new();
+    for action in 0..PLACEMENTS as Action {
+        let outcome = outcomes.iter().find(|outcome| outcome.action == action);
+        let placed = game.place(&state, action);
+        assert_eq!(
+            outcome.map(|outcome| outcome.reward),
+            placed.map(|placed| placed.rows.into()),
+            "action {action} with {piece:?} under {rule:?} on\n{board:?}"
+        );
+        if let (Some(outcome), Some(placed)) = (outcome, placed) {
+            let mut cells = placed.cells.map(|(x, y)| (x.into(), y.into()));
+            cells.sort();
+            placements.push(Placement {
+                cells,
+                features: outcome.features.map(i32::from),
+                rows_removed: placed.rows.into(),
+                board: twin::Board::from_columns(H, placed.board.columns()),
+            });
+        }
+    }
+    placements.sort_by_key(|placement| placement.cells);
+    placements
+}

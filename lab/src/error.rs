@@ -1,0 +1,46 @@
+//! What can go wrong, told in one line.
+
+use std::{fmt, io};
+
+pub type Result<T = (), E = Error> = std::result::Result<T, E>;
+
+#[derive(Debug)]
+pub enum Error {
+    /// A line of standard input, counted from 1, and what is wrong with it.
+    Line(usize, String),
+    Io(io::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Line(number, problem) => write!(f, "line {number}: {problem}"),
+            Error::Io(error) => write!(f, "cannot read or write: {error}"),
+        }
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Error::Io(error)
+    }
+}
+
+/// Ends the program as clap would, but says in one line what clap says in several.
+pub fn usage(error: &clap::Error) -> ! {
+    if !error.use_stderr() || error.kind() == HELP {
+        error.exit()
+    }
+    let text = error.render().to_string();
+    let told: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+        .filter(|line| !line.is_empty())
+        .collect();
+    eprintln!("{}", told.join("; ").replace(":; ", ": "));
+    std::process::exit(error.exit_code())
+}
+
+const HELP: clap::error::ErrorKind =
+    clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;

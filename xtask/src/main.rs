@@ -1,1 +1,48 @@
-fn main(){}
+//! Sets up what is needed, then tests, shows and measures.
+#![forbid(unsafe_code)]
+
+mod bench;
+mod demo;
+mod firmware;
+mod readings;
+mod setup;
+mod test;
+mod watch;
+mod workspace;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  test            check everything that can be checked without hardware
+  demo            watch a game on the emulated board
+  bench [--json]  measure speed and count instructions
+
+Each installs what it needs first, or says which command does.";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["test"] => return test::run(),
+        ["demo"] => demo::run(),
+        ["bench"] => bench::run(bench::Format::Text),
+        ["bench", "--json"] => bench::run(bench::Format::Json),
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        [] => Err(USAGE.into()),
+        _ => Err(format!(
+            "`cargo xtask {}` is not a command; `cargo xtask help` lists them",
+            arguments.join(" ")
+        )),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The work that is measured, the same on a workstation and on a board.
+//!
+//! The host and the firmware run these functions on the same positions and the same games, and the
+//! sums that they return must be equal: nobody can be fast by doing less.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+use ipse::environment::Environment;
+use ipse::policy::Policy;
+use ipse::tetris::{BCTS, FEATURES, PLACEMENTS, State, Tetris10x10};
+use rand_core::SeedableRng;
+use rand_xorshift::XorShiftRng;
+
+/// The number of positions that placements are enumerated of.
+pub const POSITIONS: usize = 256;
+/// The number of decisions of a game that are measured.
+pub const DECISIONS: u32 = 1000;
+
+/// So many moves lie between two positions, so that few are of the game's first, easy ones.
+const STRIDE: usize = 8;
+const SEED: u64 = 1;
+
+/// What was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Work {
+    /// How many placements or decisions.
+    pub amount: u32,
+    /// A sum over all that was found, in which the order of a position's actions does not count.
+    pub sum: u32,
+}
+
+/// The policy that plays.
+pub fn bcts() -> Policy<FEATURES> {
+    Policy::new::<Tetris10x10, PLACEMENTS>(&BCTS).expect("the weights are finite")
+}
+
+/// Positions of one game that the policy plays.
+pub fn positions(task: &Tetris10x10, policy: &Policy<FEATURES>) -> [State; POSITIONS] {
+    let mut game = Game::new(task);
+    core::array::from_fn(|_| {
+        for _ in 0..STRIDE {
+            game.decide(policy);
+        }
+        game.state
+    })
+}
+
+/// Measures all features of every legal placement of `positions`.
+#[inline(never)]
+pub fn placements(task: &Tetris10x10, positions: &[State]) -> Work {
+    let mut work = Work { amount: 0, sum: 0 };
+    for position in positions {
+        task.outcomes(position, |outcome| {
+            work.amount += 1;
+            for feature in outcome.features {
+                work.sum = work.sum.wrapping_add(feature as u32);
+            }
+        });
+    }
+    work
+}
+
+/// Plays: enumerate, measure, score, pick, step, so many times.
+#[inline(never)]
+pub fn decisions(task: &Tetris10x10, policy: &Policy<FEATURES>, amount: u32) -> Work {
+    let mut game = Game::new(task);
+    let mut sum = 0u32;
+    for _ in 0..amount {
+        sum = sum
+            .wrapping_mul(31)
+            .wrapping_add(game.decide(policy) as u32);
+    }
+    Work { amount, sum }
+}
+
+struct Game<'a> {
+    task: &'a Tetris10x10,
+    state: State,
+    rng: XorShiftRng,
+}
+
+impl<'a> Game<'a> {
+    fn new(task: &'a Tetris10x10) -> Self {
+        let mut rng = XorShiftRng::seed_from_u64(SEED);
+        Game {
+            task,
+            state: task.reset(&mut rng),
+            rng,
+        }
+    }
+
+    /// Takes the policy's action and returns its reward; a game that is over starts again.
+    #[inline(always)]
+    fn decide(&mut self, policy: &Policy<FEATURES>) -> i16 {
+        match policy.choose(self.task, &self.state, &mut self.rng) {
+            Some(action) => {
+                let (state, reward) = self.task.step(&self.state, action, &mut self.rng);
+                self.state = state;
+                reward
+            }
+            None => {
+                self.state = self.task.reset(&mut self.rng);
+                0
+            }
+        }
+    }
+}

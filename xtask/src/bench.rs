@@ -1,0 +1,84 @@
+//! How fast the engine is, here and on a microcontroller, all measured in one run.
+
+mod host;
+mod results;
+
+use crate::firmware::{Board, M0, M4, QEMU, Time};
+use crate::readings::Readings;
+use crate::setup::{self, Need};
+use results::{Cost, Results, Setting};
+
+pub use host::Host;
+
+const VALGRIND: Need = Need::Program {
+    program: "valgrind",
+    package: "valgrind",
+};
+
+#[derive(Clone, Copy)]
+pub enum Format {
+    Text,
+    Json,
+}
+
+pub fn run(format: Format) -> Result<(), String> {
+    setup::require(&[
+        Need::Target(M4.target),
+        Need::Target(M0.target),
+        QEMU,
+        VALGRIND,
+    ])?;
+    let results = measure()?;
+    match format {
+        Format::Text => print!("{}", results.text()),
+        Format::Json => println!("{}", results.json()),
+    }
+    Ok(())
+}
+
+fn measure() -> Result<Results, String> {
+    let host = Host::build()?;
+    M4.build()?;
+    M0.build()?;
+    let sums = host.sums()?;
+    let m4 = on_board(&M4, &sums)?;
+    let m0 = on_board(&M0, &sums)?;
+    let rates = host.rates()?;
+    let cost = |work: &'static str| {
+        Ok::<_, String>(Cost {
+            work,
+            per_s: rates.get(&format!("{work}s_per_s"))?,
+            twin_per_s: rates.get(&format!("twin_{work}s_per_s"))?,
+            host: host.instructions(&format!("{work}s"))? / sums.get(&format!("{work}s"))?,
+            m4: instructions_per(work, &m4)?,
+            m0: instructions_per(work, &m0)?,
+        })
+    };
+    Ok(Results {
+        costs: vec![cost("placement")?, cost("decision")?],
+        setting: Setting::this()?,
+    })
+}
+
+/// Does the work on a board, which must come to the same sums as on the host.
+pub fn on_board(board: &Board, sums: &Readings) -> Result<Readings, String> {
+    let readings = Readings::parse(&board.output("bench", Time::Counted(0))?)?;
+    for name in ["placements", "placements_sum", "decisions", "decisions_sum"] {
+        same(name, sums.get(name)?, board.core, readings.get(name)?)?;
+    }
+    Ok(readings)
+}
+
+/// The instructions of one `work`.
+pub fn instructions_per(work: &str, readings: &Readings) -> Result<f64, String> {
+    Ok(readings.get(&format!("{work}s_instructions"))? / readings.get(&format!("{work}s"))?)
+}
+
+fn same(name: &str, host: f64, other: &str, value: f64) -> Result<(), String> {
+    if host == value {
+        return Ok(());
+    }
+    Err(format!(
+        "{name} is {host} on the host and {value} on {other}: they do not do the same"
+    ))
+}

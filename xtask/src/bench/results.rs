@@ -1,0 +1,199 @@
+//! What was measured, for people and for programs.
+
+use crate::firmware::{M0, M4};
+use crate::workspace::output;
+use std::process::Command;
+
+/// What one piece of work costs.
+pub struct Cost {
+    pub work: &'static str,
+    pub per_s: f64,
+    pub twin_per_s: f64,
+    /// Instructions on the host, and on the two boards.
+    pub host: f64,
+    pub m4: f64,
+    pub m0: f64,
+}
+
+/// What it was measured with.
+pub struct Setting {
+    pub processor: String,
+    pub rustc: String,
+    pub valgrind: String,
+    pub qemu: String,
+}
+
+pub struct Results {
+    pub costs: Vec<Cost>,
+    pub setting: Setting,
+}
+
+impl Setting {
+    pub fn this() -> Result<Self, String> {
+        let version = |program: &str| {
+            let mut command = Command::new(program);
+            command.arg("--version");
+            let text = output(command)?;
+            Ok::<_, String>(text.lines().next().unwrap_or_default().to_string())
+        };
+        let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        Ok(Setting {
+            processor: processor(&cpus)
+                .unwrap_or("an unknown processor")
+                .to_string(),
+            rustc: version("rustc")?,
+            valgrind: version("valgrind")?,
+            qemu: version("qemu-system-arm")?,
+        })
+    }
+}
+
+/// The model's name in Linux's list of processors.
+fn processor(cpus: &str) -> Option<&str> {
+    let model = cpus.lines().find(|line| line.starts_with("model name"))?;
+    Some(model.split_once(':')?.1.trim())
+}
+
+impl Results {
+    pub fn text(&self) -> String {
+        let Setting {
+            processor,
+            rustc,
+            valgrind,
+            qemu,
+        } = &self.setting;
+        let mut text = format!(
+            "{:<18}{:>14}{:>14}{:>14}\n",
+            "per second", "engine", "twin", "ratio"
+        );
+        for Cost {
+            work,
+            per_s,
+            twin_per_s,
+            ..
+        } in &self.costs
+        {
+            let ratio = per_s / twin_per_s;
+            text += &format!("{work:<18}{per_s:>14.0}{twin_per_s:>14.0}{ratio:>14.1}\n");
+        }
+        text += &format!("One core of {processor}, the best of several runs; {rustc}.\n\n");
+
+        let host = std::env::consts::ARCH;
+        text += &format!(
+            "{:<18}{host:>14}{:>14}{:>14}\n",
+            "instructions per", M4.core, M0.core
+        );
+        for Cost {
+            work, host, m4, m0, ..
+        } in &self.costs
+        {
+            text += &format!("{work:<18}{host:>14.1}{m4:>14.1}{m0:>14.1}\n");
+        }
+        text += &format!("Counted by {valgrind} and by {qemu}, which knows no cycles.\n");
+        text
+    }
+
+    /// One object on one line.
+    pub fn json(&self) -> String {
+        let mut fields = Vec::new();
+        for Cost {
+            work,
+            per_s,
+            twin_per_s,
+            host,
+            m4,
+            m0,
+        } in &self.costs
+        {
+            fields.push(format!("\"{work}s_per_s\":{per_s:.0}"));
+            fields.push(format!("\"twin_{work}s_per_s\":{twin_per_s:.0}"));
+            for (place, instructions) in [("host", host), ("m4", m4), ("m0", m0)] {
+                fields.push(format!(
+                    "\"{place}_instructions_per_{work}\":{instructions:.1}"
+                ));
+            }
+        }
+        let Setting {
+            processor,
+            rustc,
+            valgrind,
+            qemu,
+        } = &self.setting;
+        let names = ["processor", "rustc", "valgrind", "qemu"];
+        for (name, value) in names.iter().zip([processor, rustc, valgrind, qemu]) {
+            fields.push(format!("\"{name}\":\"{}\"", escaped(value)));
+        }
+        format!("{{{}}}", fields.join(","))
+    }
+}
+
+/// The text as it stands between the quotes of a JSON string.
+fn escaped(text: &str) -> String {
+    let printable = text.chars().filter(|c| !c.is_control());
+    printable
+        .flat_map(|c| {
+            matches!(c, '"' | '\\')
+                .then_some('\\')
+                .into_iter()
+                .chain([c])
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn results() -> Results {
+        let placement = Cost {
+            work: "placement",
+            per_s: 80_910_737.15,
+            twin_per_s: 586_891.03,
+            host: 150.06,
+            m4: 204.04,
+            m0: 286.89,
+        };
+        let setting = Setting {
+            processor: "a \"fast\" one".into(),
+            rustc: "rustc 1.87.0".into(),
+            valgrind: "valgrind-3.19.0".into(),
+            qemu: "QEMU 7.2".into(),
+        };
+        Results {
+            costs: vec![placement],
+            setting,
+        }
+    }
+
+    #[test]
+    fn json_is_one_flat_object_on_one_line() {
+        assert_eq!(
+            results().json(),
+            "{\"placements_per_s\":80910737,\"twin_placements_per_s\":586891,\
+             \"host_instructions_per_placement\":150.1,\"m4_instructions_per_placement\":204.0,\
+             \"m0_instructions_per_placement\":286.9,\"processor\":\"a \\\"fast\\\" one\",\
+             \"rustc\":\"rustc 1.87.0\",\"valgrind\":\"valgrind-3.19.0\",\"qemu\":\"QEMU 7.2\"}"
+        );
+    }
+
+    #[test]
+    fn text_says_what_it_was_measured_with() {
+        let text = results().text();
+        for part in [
+            "a \"fast\" one",
+            "rustc 1.87.0",
+            "valgrind-3.19.0",
+            "QEMU 7.2",
+            "137.9",
+        ] {
+            assert!(text.contains(part), "{part} is not in:\n{text}");
+        }
+    }
+
+    #[test]
+    fn the_processor_is_found_in_the_list_of_linux() {
+        let cpus = "processor\t: 0\nmodel name\t: Fast CPU @ 3 GHz\nflags\t: fpu\n";
+        assert_eq!(processor(cpus), Some("Fast CPU @ 3 GHz"));
+        assert_eq!(processor(""), None);
+    }
+}

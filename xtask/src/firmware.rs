@@ -1,0 +1,102 @@
+//! Firmware and the emulated boards that it runs on.
+
+use crate::setup::Need;
+use crate::watch::watch;
+use crate::workspace;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+/// An emulated board, and the target that its code is compiled for.
+pub struct Board {
+    pub core: &'static str,
+    pub machine: &'static str,
+    pub target: &'static str,
+}
+
+/// An STM32F405, the default board.
+pub const M4: Board = Board {
+    core: "Cortex-M4",
+    machine: "netduinoplus2",
+    target: "thumbv7em-none-eabihf",
+};
+
+/// QEMU has no Cortex-M0+ with enough memory; this Cortex-M3 runs its code, instruction by
+/// instruction the same.
+pub const M0: Board = Board {
+    core: "Cortex-M0+",
+    machine: "mps2-an385",
+    target: "thumbv6m-none-eabi",
+};
+
+pub const QEMU: Need = Need::Program {
+    program: "qemu-system-arm",
+    package: "qemu-system-arm",
+};
+
+/// What time is on an emulated board.
+#[derive(Clone, Copy)]
+pub enum Time {
+    /// That of the wall clock.
+    Real,
+    /// Every instruction takes 2ⁿ nanoseconds, and sleeping takes none of the wall clock's.
+    Counted(u8),
+}
+
+/// Cargo in the folder of the firmware, with arguments as one would type them.
+pub fn cargo(arguments: &str) -> Command {
+    let mut command = workspace::cargo(arguments);
+    command.current_dir(workspace::root().join("examples/emulated"));
+    command.env("CARGO_TARGET_DIR", folder());
+    command
+}
+
+fn folder() -> PathBuf {
+    workspace::target().join("firmware")
+}
+
+impl Board {
+    /// Builds all firmware for the board.
+    pub fn build(&self) -> Result<(), String> {
+        workspace::run(cargo(&format!("build --release --target {}", self.target)))
+    }
+
+    /// Runs firmware that was built to its end and returns what it wrote.
+    pub fn output(&self, firmware: &str, time: Time) -> Result<String, String> {
+        let mut output = String::new();
+        let collect = |line: &str| {
+            output.push_str(line);
+            output.push('\n');
+            Ok(())
+        };
+        match self.run(firmware, time, Duration::from_secs(60), collect) {
+            Ok(()) => Ok(output),
+            Err(message) => Err(format!("{output}{message}")),
+        }
+    }
+
+    /// Runs firmware that was built to its end and hands on every line that it writes.
+    pub fn run(
+        &self,
+        firmware: &str,
+        time: Time,
+        limit: Duration,
+        hand_on: impl FnMut(&str) -> Result<(), String>,
+    ) -> Result<(), String> {
+        watch(self.qemu(firmware, time), limit, hand_on)
+            .map_err(|message| format!("{firmware} on {}: {message}", self.machine))
+    }
+
+    fn qemu(&self, firmware: &str, time: Time) -> Command {
+        let mut command = Command::new("qemu-system-arm");
+        command.args(["-machine", self.machine]);
+        command.args("-display none -monitor none -serial none".split(' '));
+        command.args(["-semihosting-config", "enable=on,target=native"]);
+        if let Time::Counted(shift) = time {
+            command.args(["-icount", &format!("shift={shift},sleep=off")]);
+        }
+        let image = folder().join(self.target).join("release").join(firmware);
+        command.arg("-kernel").arg(image);
+        command
+    }
+}

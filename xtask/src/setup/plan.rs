@@ -1,0 +1,223 @@
+//! How to come by what is missing, on this machine.
+
+use super::{Need, is_in_path, works};
+use std::process::Command;
+
+/// What this machine allows.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    rustup: bool,
+    apt: bool,
+    rights: Rights,
+}
+
+/// How this user becomes root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rights {
+    Root,
+    Sudo,
+    SudoWithPassword,
+    Su,
+}
+
+impl Machine {
+    pub fn this() -> Self {
+        let user = Command::new("id").arg("-u").output();
+        let rights = if user.is_ok_and(|id| id.stdout == b"0\n") {
+            Rights::Root
+        } else if works("sudo", &["-n", "true"]) {
+            Rights::Sudo
+        } else if is_in_path("sudo") {
+            Rights::SudoWithPassword
+        } else {
+            Rights::Su
+        };
+        Machine {
+            rustup: is_in_path("rustup"),
+            apt: is_in_path("apt-get"),
+            rights,
+        }
+    }
+}
+
+/// How to come by what is missing.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// What the commands install.
+    pub installs: Vec<&'static str>,
+    /// Commands that ask nobody anything.
+    pub commands: Vec<String>,
+    /// The command that asks for a password.
+    by_hand: Option<String>,
+    /// What no command is known for.
+    unknown: Vec<String>,
+}
+
+impl Plan {
+    pub fn new(missing: &[Need], machine: &Machine) -> Plan {
+        let (mut targets, mut components, mut packages) = (Vec::new(), Vec::new(), Vec::new());
+        for need in missing {
+            match need {
+                Need::Target(target) => targets.push(*target),
+                Need::Component { component, .. } => components.push(*component),
+                Need::Program { package, .. } => packages.push(*package),
+            }
+        }
+        let mut plan = Plan::default();
+        plan.with_rustup("target", targets, machine);
+        plan.with_rustup("component", components, machine);
+        plan.with_apt(packages, machine);
+        plan
+    }
+
+    fn with_rustup(&mut self, kind: &str, names: Vec<&'static str>, machine: &Machine) {
+        if names.is_empty() {
+            return;
+        }
+        if machine.rustup {
+            let command = format!("rustup {kind} add {}", names.join(" "));
+            self.commands.push(command);
+            self.installs.extend(names);
+        } else {
+            let names = names.join(", ");
+            self.unknown
+                .push(format!("the {kind}s {names} (with https://rustup.rs)"));
+        }
+    }
+
+    fn with_apt(&mut self, names: Vec<&'static str>, machine: &Machine) {
+        if names.is_empty() {
+            return;
+        }
+        if !machine.apt {
+            let packages = names.join(", ");
+            self.unknown
+                .push(format!("{packages} (Debian's names of the packages)"));
+            return;
+        }
+        // The lists of a fresh machine are empty. Old ones may do if they cannot be renewed.
+        let packages = names.join(" ");
+        let by_hand = format!("apt-get update; apt-get install --yes {packages}");
+        let unattended = format!(
+            "apt-get update; DEBIAN_FRONTEND=noninteractive apt-get install --yes \
+             --no-install-recommends -o DPkg::Lock::Timeout=120 {packages}"
+        );
+        match machine.rights {
+            Rights::Root => self.commands.push(unattended),
+            Rights::Sudo => self.commands.push(format!("sudo -n sh -c '{unattended}'")),
+            Rights::SudoWithPassword => self.by_hand = Some(format!("sudo sh -c '{by_hand}'")),
+            Rights::Su => self.by_hand = Some(format!("su -c '{by_hand}'")),
+        }
+        if self.by_hand.is_none() {
+            self.installs.extend(names);
+        }
+    }
+
+    /// What a person has to do if this plan is all there is.
+    pub fn remedy(&self) -> String {
+        let commands: Vec<_> = self.commands.iter().chain(&self.by_hand).cloned().collect();
+        let command = commands.join(" && ");
+        let mut remedies = Vec::new();
+        if !command.is_empty() {
+            remedies.push(format!("run this, then try again: {command}"));
+        }
+        if !self.unknown.is_empty() {
+            let unknown = self.unknown.join(" and ");
+            remedies.push(format!("install {unknown}, then try again"));
+        }
+        if command.contains("rustup target") {
+            remedies.push(
+                "where rustup cannot fetch, Debian's rustc-web, cargo-web and rust-web-src build \
+                 with RUSTC_BOOTSTRAP=1 and -Z build-std=core"
+                    .into(),
+            );
+        }
+        remedies.join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TARGET: Need = Need::Target("thumbv6m-none-eabi");
+    const CLIPPY: Need = Need::Component {
+        subcommand: "clippy",
+        component: "clippy",
+    };
+    const QEMU: Need = Need::Program {
+        program: "qemu-system-arm",
+        package: "qemu-system-arm",
+    };
+    const NODE: Need = Need::Program {
+        program: "node",
+        package: "nodejs",
+    };
+
+    const DEBIAN: Machine = Machine {
+        rustup: true,
+        apt: true,
+        rights: Rights::Root,
+    };
+
+    #[test]
+    fn root_installs_everything_and_nothing_is_left_to_do_by_hand() {
+        let plan = Plan::new(&[QEMU, TARGET, CLIPPY, NODE], &DEBIAN);
+        assert_eq!(
+            plan.installs,
+            ["thumbv6m-none-eabi", "clippy", "qemu-system-arm", "nodejs"]
+        );
+        assert_eq!(plan.commands.len(), 3);
+        assert_eq!(plan.commands[0], "rustup target add thumbv6m-none-eabi");
+        assert_eq!(plan.commands[1], "rustup component add clippy");
+        assert!(
+            plan.commands[2].ends_with(" qemu-system-arm nodejs"),
+            "{plan:?}"
+        );
+        assert_eq!((plan.by_hand, plan.unknown.len()), (None, 0));
+    }
+
+    #[test]
+    fn packages_are_installed_by_a_sudo_that_asks_for_nothing() {
+        let rights = Rights::Sudo;
+        let plan = Plan::new(&[QEMU], &Machine { rights, ..DEBIAN });
+        assert!(plan.commands[0].starts_with("sudo -n "), "{plan:?}");
+        assert_eq!(plan.by_hand, None);
+    }
+
+    #[test]
+    fn what_takes_a_password_is_one_command_for_a_person_and_the_rest_is_installed() {
+        for (rights, with) in [(Rights::SudoWithPassword, "sudo "), (Rights::Su, "su -c ")] {
+            let plan = Plan::new(&[TARGET, QEMU, NODE], &Machine { rights, ..DEBIAN });
+            assert_eq!(plan.installs, ["thumbv6m-none-eabi"]);
+            let by_hand = plan.by_hand.unwrap();
+            assert!(by_hand.starts_with(with), "{by_hand}");
+            assert!(by_hand.ends_with(" qemu-system-arm nodejs'"), "{by_hand}");
+        }
+    }
+
+    #[test]
+    fn the_remedy_for_all_that_is_missing_is_a_single_line_with_a_single_command() {
+        let rights = Rights::SudoWithPassword;
+        let remedy = Plan::new(&[CLIPPY, QEMU], &Machine { rights, ..DEBIAN }).remedy();
+        assert_eq!(remedy.lines().count(), 1, "{remedy}");
+        assert!(
+            remedy.contains("rustup component add clippy && sudo sh -c "),
+            "{remedy}"
+        );
+    }
+
+    #[test]
+    fn without_apt_or_rustup_the_remedy_names_what_to_install() {
+        let machine = Machine {
+            rustup: false,
+            apt: false,
+            rights: Rights::Root,
+        };
+        let plan = Plan::new(&[TARGET, QEMU], &machine);
+        assert!(plan.commands.is_empty() && plan.by_hand.is_none());
+        let remedy = plan.remedy();
+        assert!(remedy.contains("thumbv6m-none-eabi"), "{remedy}");
+        assert!(remedy.contains("qemu-system-arm"), "{remedy}");
+    }
+}

@@ -1,0 +1,116 @@
+//! Everything that can be checked without hardware, what needs no emulator first.
+
+mod steps;
+
+use crate::setup::{self, Need};
+use std::ops::AddAssign;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// How many checks passed and failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Tally {
+    passed: u32,
+    failed: u32,
+}
+
+impl Tally {
+    const fn new(passed: u32, failed: u32) -> Self {
+        Tally { passed, failed }
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+    }
+}
+
+impl From<Result<(), String>> for Tally {
+    fn from(result: Result<(), String>) -> Self {
+        match result {
+            Ok(()) => Tally::new(1, 0),
+            Err(message) => {
+                eprintln!("{message}");
+                Tally::new(0, 1)
+            }
+        }
+    }
+}
+
+struct Step {
+    title: String,
+    needs: Vec<Need>,
+    check: Box<dyn Fn() -> Tally>,
+}
+
+impl Step {
+    fn new<T: Into<Tally>>(
+        title: impl Into<String>,
+        needs: &[Need],
+        check: impl Fn() -> T + 'static,
+    ) -> Self {
+        Step {
+            title: title.into(),
+            needs: needs.to_vec(),
+            check: Box::new(move || check().into()),
+        }
+    }
+}
+
+pub fn run() -> ExitCode {
+    let steps = steps::all();
+    let needs: Vec<Need> = steps.iter().flat_map(|step| step.needs.clone()).collect();
+    let lacking = setup::provide(&needs);
+    if let Some(lacking) = &lacking {
+        eprintln!("{}", lacking.remedy);
+        eprintln!("until then, the steps that need it count as failed");
+    }
+
+    let mut results = Vec::new();
+    for step in &steps {
+        println!("\n=== {}", step.title);
+        let start = Instant::now();
+        let is_lacking = |need| lacking.as_ref().is_some_and(|l| l.needs.contains(need));
+        let tally = match step.needs.iter().find(|need| is_lacking(need)) {
+            None => (step.check)(),
+            Some(need) => Err(format!("not run: {} is missing", need.name())).into(),
+        };
+        results.push((step.title.as_str(), start.elapsed(), tally));
+    }
+    if let Some(lacking) = &lacking {
+        println!("\n{}", lacking.remedy);
+    }
+    match summarise(&results).failed {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+/// The last line is for machines: it says `N passed, N failed` and nothing else.
+fn summarise(results: &[(&str, Duration, Tally)]) -> Tally {
+    let mut total = Tally::default();
+    println!("\n{:60} seconds  passed  failed", "");
+    for (title, time, tally) in results {
+        let Tally { passed, failed } = tally;
+        let seconds = time.as_secs_f64();
+        println!("{title:60} {seconds:>7.1} {passed:>7} {failed:>7}");
+        total += *tally;
+    }
+    println!("Each test on the host counts as one, and so does each other step.");
+    println!("{} passed, {} failed", total.passed, total.failed);
+    total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_adds_up_all_steps() {
+        let first = ("first", Duration::ZERO, Tally::new(9, 0));
+        let second = ("second", Duration::ZERO, Tally::new(8, 1));
+        assert_eq!(summarise(&[first, second, first]), Tally::new(26, 1));
+    }
+}

@@ -1,0 +1,181 @@
+//! The steps, in the order in which they run.
+
+use super::{Step, Tally};
+use crate::bench;
+use crate::firmware::{self, Board, M0, M4, QEMU, Time};
+use crate::setup::Need;
+use crate::watch::watch;
+use crate::workspace::{self, cargo};
+use std::time::Duration;
+
+const CLIPPY: Need = Need::Component {
+    subcommand: "clippy",
+    component: "clippy",
+};
+const FORMATTER: Need = Need::Component {
+    subcommand: "fmt",
+    component: "rustfmt",
+};
+
+pub fn all() -> Vec<Step> {
+    let mut steps = vec![
+        Step::new("formatting", &[FORMATTER], formatting),
+        Step::new("lints, host", &[CLIPPY], lints),
+    ];
+    for board in [M4, M0] {
+        let needs = [CLIPPY, Need::Target(board.target)];
+        let title = format!("lints, {}", board.target);
+        steps.push(Step::new(title, &needs, move || lints_for(&board)));
+    }
+    steps.push(Step::new("documentation", &[], documentation));
+    steps.push(Step::new("tests, host", &[], tests));
+    for board in [M4, M0] {
+        let needs = [Need::Target(board.target)];
+        let title = format!("firmware builds, {}", board.core);
+        steps.push(Step::new(title, &needs, move || board.build()));
+    }
+    for (board, budget) in [(M4, 300.0), (M0, 430.0)] {
+        let needs = [Need::Target(board.target), QEMU];
+        let title = format!("same results as on the host, within budget, {}", board.core);
+        steps.push(Step::new(title, &needs, move || results(&board, budget)));
+    }
+    let needs = [Need::Target(M4.target), QEMU];
+    steps.push(Step::new("a panic on the board is noticed", &needs, panic));
+    steps.push(Step::new("the demo plays to its end", &needs, demo));
+    steps
+}
+
+fn formatting() -> Result<(), String> {
+    workspace::run(cargo("fmt --all --check"))?;
+    workspace::run(firmware::cargo("fmt --check"))
+}
+
+fn lints() -> Result<(), String> {
+    workspace::run(cargo("clippy --workspace --all-targets -- -D warnings"))
+}
+
+fn lints_for(board: &Board) -> Result<(), String> {
+    let clippy = |what| format!("clippy --target {} {what} -- -D warnings", board.target);
+    workspace::run(cargo(&clippy("--package ipse --package bench --lib")))?;
+    workspace::run(firmware::cargo(&clippy("--lib --bins")))
+}
+
+fn documentation() -> Result<(), String> {
+    let mut command = cargo("doc --workspace --lib --no-deps");
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    workspace::run(command)
+}
+
+fn tests() -> Tally {
+    let command = cargo("test --workspace --no-fail-fast");
+    let mut tally = Tally::default();
+    let result = watch(command, Duration::from_secs(2400), |line| {
+        println!("{line}");
+        tally += test_result(line).unwrap_or_default();
+        Ok(())
+    });
+    // Tests that do not compile, that crash or that hang fail without a count.
+    if tally.failed == 0 && result.is_err() {
+        tally += result.into();
+    }
+    tally
+}
+
+/// Reads `test result: ok. 12 passed; 0 failed; …`.
+fn test_result(line: &str) -> Option<Tally> {
+    let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
+    let mut counts = counts.split("; ");
+    let passed = counts.next()?.strip_suffix(" passed")?.parse().ok()?;
+    let failed = counts.next()?.strip_suffix(" failed")?.parse().ok()?;
+    Some(Tally::new(passed, failed))
+}
+
+/// The board must find the very features and play the very game that the host does, and be as quick
+/// as was promised.
+fn results(board: &Board, budget: f64) -> Result<(), String> {
+    board.build()?;
+    let sums = bench::Host::build()?.sums()?;
+    let readings = bench::on_board(board, &sums)?;
+    let instructions = bench::instructions_per("placement", &readings)?;
+    println!("{instructions:.1} instructions per placement, of at most {budget}");
+    if instructions > budget {
+        return Err(format!("that is too many on {}", board.core));
+    }
+    Ok(())
+}
+
+/// Instructions that take twice as long as they should are a thing that firmware panics about.
+fn panic() -> Result<(), String> {
+    M4.build()?;
+    match M4.output("bench", Time::Counted(1)) {
+        Err(message) if message.contains("panicked") => Ok(()),
+        Err(message) => Err(format!("it failed, but without a panic: {message}")),
+        Ok(output) => Err(format!("it passed for a success: {output}")),
+    }
+}
+
+fn demo() -> Result<(), String> {
+    M4.build()?;
+    let output = M4.output("demo", Time::Counted(0))?;
+    let last = output
+        .lines()
+        .rfind(|line| !line.is_empty())
+        .unwrap_or_default();
+    println!("{last}");
+    match is_possible(last) {
+        true => Ok(()),
+        false => Err("no game of Tetris ends like that".into()),
+    }
+}
+
+/// Reads `piece N, N rows removed`: the cells that came and did not go must fit on the board.
+fn is_possible(end: &str) -> bool {
+    let numbers = end
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|n| n.parse().ok());
+    match numbers.collect::<Vec<i32>>()[..] {
+        [pieces, rows] => pieces > 0 && (0..=100).contains(&(4 * pieces - 10 * rows)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_read_from_the_results_of_cargo_test() {
+        let line = "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out";
+        assert_eq!(test_result(line), Some(Tally::new(12, 0)));
+        let line = "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out";
+        assert_eq!(test_result(line), Some(Tally::new(3, 2)));
+    }
+
+    #[test]
+    fn other_lines_of_cargo_test_count_for_nothing() {
+        for line in [
+            "running 3 tests",
+            "test a ... ok",
+            "12 passed; 0 failed",
+            "test result: ",
+        ] {
+            assert_eq!(test_result(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_game_ends_with_no_more_cells_than_fit_on_the_board() {
+        assert!(is_possible("piece 250, 98 rows removed"));
+        assert!(!is_possible("piece 250, 89 rows removed"));
+        assert!(!is_possible("piece 250, 101 rows removed"));
+        assert!(!is_possible("piece 0, 0 rows removed"));
+        assert!(!is_possible("game over"));
+    }
+
+    #[test]
+    fn steps_that_need_the_emulator_come_after_all_that_do_not() {
+        let needs_qemu: Vec<bool> = all().iter().map(|s| s.needs.contains(&QEMU)).collect();
+        assert!(needs_qemu.is_sorted(), "{needs_qemu:?}");
+        assert!(needs_qemu.contains(&true) && needs_qemu.contains(&false));
+    }
+}

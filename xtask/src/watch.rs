@@ -1,0 +1,136 @@
+//! A program that is watched while it runs, line by line, and stopped when its time is up.
+
+use std::io::{self, BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// Runs `command` to its end and hands on every line that it writes. It is stopped when a line
+/// cannot be handed on, and when it takes longer than `limit`.
+pub fn watch(
+    mut command: Command,
+    limit: Duration,
+    mut hand_on: impl FnMut(&str) -> Result<(), String>,
+) -> Result<(), String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let deadline = Instant::now() + limit;
+    let lines = capture(&mut command).map_err(|error| format!("no pipe: {error}"))?;
+    let child = command
+        .spawn()
+        .map_err(|error| format!("{program} did not start: {error}"))?;
+    let mut child = Stopped(child);
+    // The command holds the other end of the pipe, which would never end.
+    drop(command);
+    loop {
+        match lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(line) => hand_on(&line)?,
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                return Err(format!(
+                    "{program} did not end within {limit:?} and was stopped"
+                ));
+            }
+        }
+    }
+    match child
+        .0
+        .wait()
+        .map_err(|error| format!("{program} was lost: {error}"))?
+    {
+        status if status.success() => Ok(()),
+        status => Err(format!("{program} ended with {status}")),
+    }
+}
+
+/// Takes both outputs of a command that is yet to start.
+fn capture(command: &mut Command) -> io::Result<Receiver<String>> {
+    let (reader, writer) = io::pipe()?;
+    command
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone()?)
+        .stderr(writer);
+    let (sender, lines) = mpsc::channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(reader).lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    Ok(lines)
+}
+
+/// A process that does not outlive its owner.
+struct Stopped(Child);
+
+impl Drop for Stopped {
+    fn drop(&mut self) {
+        // Both fail only if it has ended already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script]);
+        shell
+    }
+
+    fn fails_with(command: Command, part: &str) {
+        let error = watch(command, Duration::from_secs(60), |_| Ok(())).unwrap_err();
+        assert!(error.contains(part), "{error}");
+    }
+
+    #[test]
+    fn lines_of_both_outputs_are_handed_on() {
+        let mut lines = Vec::new();
+        let hand_on = |line: &str| {
+            lines.push(line.to_string());
+            Ok(())
+        };
+        watch(
+            shell("echo one; echo two >&2"),
+            Duration::from_secs(60),
+            hand_on,
+        )
+        .unwrap();
+        assert_eq!(lines, ["one", "two"]);
+    }
+
+    #[test]
+    fn an_exit_code_a_signal_and_a_missing_program_are_told_apart() {
+        fails_with(shell("exit 3"), "exit status: 3");
+        fails_with(shell("kill -9 $$"), "signal: 9");
+        fails_with(Command::new("no such program"), "did not start");
+    }
+
+    #[test]
+    fn a_program_that_hangs_is_stopped() {
+        let start = Instant::now();
+        let error = watch(
+            shell("exec sleep 60"),
+            Duration::from_millis(50),
+            |_| Ok(()),
+        );
+        assert!(error.unwrap_err().contains("did not end within 50ms"));
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn a_program_that_nobody_listens_to_is_stopped() {
+        let start = Instant::now();
+        let deaf = |_: &str| Err("nobody listens".into());
+        let error = watch(
+            shell("echo hello; exec sleep 60"),
+            Duration::from_secs(60),
+            deaf,
+        );
+        assert_eq!(error, Err("nobody listens".into()));
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
+}

@@ -51,10 +51,10 @@ impl<const P: usize> Policy<P> {
     /// one point of its score is worth in terms of β·φ.
     pub(crate) fn scaled(beta: &[f32; P], units: &[f32; P], bounds: &[i16; P]) -> (Self, f32) {
         // |Σ wᵢφᵢ| ≤ max |wᵢ| · Σ boundᵢ < 2³⁰, so that even the difference of two scores fits.
-        let bound: u32 = bounds
-            .iter()
-            .fold(1, |sum, &b| sum.saturating_add(b.unsigned_abs().into()));
-        let factor = (1u32 << (30u32.saturating_sub(u32::BITS - bound.leading_zeros()))) as f32;
+        let bound = bounds.iter().fold(1u32, |sum, bound| {
+            sum.saturating_add(bound.unsigned_abs().into())
+        });
+        let factor = (1u32 << 29u32.saturating_sub(bound.ilog2())) as f32;
         let mut weights = [0.0; P];
         let mut largest = 0.0f32;
         for ((weight, beta), unit) in weights.iter_mut().zip(beta).zip(units) {

@@ -13,7 +13,9 @@
 //! chosen action's keep the numbers small.
 
 use crate::environment::{Action, Outcome};
+use crate::exponential::{EXPONENT_ONE, POWER_BITS, power_of_half};
 use crate::policy::Policy;
+use core::f32::consts::{LN_2, LOG2_E};
 
 /// Choice sets to learn from.
 pub trait ChoiceSets<const P: usize> {
@@ -37,20 +39,16 @@ pub const LAMBDA_MAX: f32 = 1e6;
 
 /// A ridge penalty of this on every weight keeps the problem well-posed if the choices can be
 /// explained perfectly or tell nothing about a weight.
-pub const RIDGE: f32 = 1e-5;
+pub const RIDGE: f32 = 1e-6;
 
-/// An action is left out if it is less likely than the most likely one by e to the power of this:
-/// single precision would not notice it.
-const UNLIKELY: f32 = -16.0;
-
-/// Value, gradient and curvature of the objective at some weights.
+/// Value and slope of the objective at some weights, and its curvature where it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expansion<const P: usize> {
     /// The value.
     pub value: f32,
     /// The first derivatives.
     pub gradient: [f32; P],
-    /// The second derivatives; the upper triangle is not filled.
+    /// The second derivatives. Only the lower triangle is filled.
     pub hessian: [[f32; P]; P],
 }
 
@@ -59,15 +57,24 @@ pub struct Expansion<const P: usize> {
     reason = "every index runs below P, the length of every array"
 )]
 impl<const P: usize> Objective<P> {
-    /// The objective in the neighbourhood of the weights `beta`, which are finite.
-    pub fn expand(&self, beta: &[f32; P], data: &impl ChoiceSets<P>) -> Expansion<P> {
+    /// The objective in the neighbourhood of the weights `beta`, which are finite. Its curvature is
+    /// not needed for every step, and is half of the work.
+    pub fn expand(
+        &self,
+        beta: &[f32; P],
+        data: &impl ChoiceSets<P>,
+        with_curvature: bool,
+    ) -> Expansion<P> {
         let mut sum = Expansion {
             value: 0.0,
             gradient: [0.0; P],
             hessian: [[0.0; P]; P],
         };
         let (policy, scale) = Policy::scaled(beta, &self.units, &self.bounds);
-        data.each(&mut |outcomes, chosen| sum.add_loss(outcomes, chosen, &policy, scale));
+        let scale = scale * (LOG2_E * EXPONENT_ONE);
+        data.each(&mut |outcomes, chosen| {
+            sum.add_loss(outcomes, chosen, &policy, scale, with_curvature);
+        });
 
         let Expansion {
             value,
@@ -94,96 +101,158 @@ impl<const P: usize> Objective<P> {
     }
 }
 
+/// Bits that a sum over the actions of a choice set may have.
+const SUM_BITS: u32 = 30;
+/// Bits of a feature in the curvature.
+const COARSE: u32 = 9;
+/// Bits of a likelihood, at the most: those that single precision has, nearly.
+const FINE: u32 = 22;
+
 #[expect(
     clippy::indexing_slicing,
     reason = "every index runs below P, the length of every array"
 )]
+#[expect(clippy::arithmetic_side_effects, reason = "see `SUM_BITS`")]
 impl<const P: usize> Expansion<P> {
     /// Adds −log p(chosen) of one choice set, with derivatives in terms of integer features.
+    ///
+    /// With e = exp(score − best score) and x = φ − φ(best), they follow from Σe, Σe·x and Σe·x·xᵀ
+    /// over the actions. On a processor without floating point the last two would take most of the
+    /// time, so they are summed as integers: e gets the bits that x leaves, and rounding it moves a
+    /// logit by less than it moves in any fit. Curvature only has to be about right, since it decides
+    /// how a step is taken and not where the steps end; features that differ much are cropped in it.
     fn add_loss(
         &mut self,
         outcomes: &[Outcome<P>],
         chosen: Action,
         policy: &Policy<P>,
         scale: f32,
+        with_curvature: bool,
     ) {
+        // There are no more different actions than this.
+        let outcomes = outcomes.get(..256).unwrap_or(outcomes);
+        let score = |outcome: &Outcome<P>| policy.score(&outcome.features);
         let Some(chosen) = outcomes.iter().find(|outcome| outcome.action == chosen) else {
             return;
         };
-        let score = |outcome: &Outcome<P>| policy.score(&outcome.features);
-        let best = outcomes.iter().map(score).fold(i32::MIN, i32::max);
-        let logit = |outcome| score(outcome).wrapping_sub(best) as f32 * scale;
-
-        // Σ e, Σ e·x and Σ e·x·xᵀ over actions, with e = exp(logit) and x = φ − φ(chosen).
-        let mut total = 0.0;
-        let mut first = [0.0; P];
-        let mut second = [[0.0; P]; P];
+        let (mut best, mut highest) = (chosen, score(chosen));
         for outcome in outcomes {
-            let logit = logit(outcome);
-            if logit < UNLIKELY {
-                continue;
+            let score = score(outcome);
+            if score > highest {
+                (best, highest) = (outcome, score);
             }
-            let e = libm::expf(logit);
-            total += e;
-            let mut x = [0.0; P];
-            for i in 0..P {
-                x[i] = f32::from(outcome.features[i]) - f32::from(chosen.features[i]);
-                if x[i] == 0.0 {
-                    continue;
-                }
-                let ex = e * x[i];
-                first[i] += ex;
-                for j in 0..=i {
-                    second[i][j] += ex * x[j];
+        }
+        // How much less likely than the best an action is: the exponent of one half.
+        let exponent = |outcome| (highest - score(outcome)) as f32 * scale;
+        let difference = |outcome: &Outcome<P>, i: usize| {
+            i32::from(outcome.features[i]) - i32::from(best.features[i])
+        };
+
+        let mut spread = [0; P];
+        for outcome in outcomes {
+            for (i, spread) in spread.iter_mut().enumerate() {
+                *spread |= difference(outcome, i).unsigned_abs();
+            }
+        }
+        let bits = spread.map(|spread| u32::BITS - spread.leading_zeros());
+        let widest = bits.iter().fold(0, |widest, &bits| bits.max(widest));
+        let room = SUM_BITS - (usize::BITS - outcomes.len().leading_zeros());
+        let fine = (room - widest).min(FINE);
+        let coarse = (room - 2 * widest.min(COARSE)).min(fine);
+        let crop = bits.map(|bits| bits.saturating_sub(COARSE));
+
+        let mut total = 0;
+        let mut first = [0; P];
+        let mut second = [[0; P]; P];
+        for outcome in outcomes {
+            let e = power_of_half(exponent(outcome) as u32);
+            total += e >> (POWER_BITS - FINE);
+            let share = (((e >> (POWER_BITS - 1 - fine)) + 1) >> 1) as i32;
+            let mut x: [i32; P] = core::array::from_fn(|i| difference(outcome, i));
+            for (first, x) in first.iter_mut().zip(x) {
+                *first += share * x;
+            }
+            let share = share >> (fine - coarse);
+            if with_curvature && share != 0 {
+                for i in 0..P {
+                    x[i] >>= crop[i];
+                    let ex = share * x[i];
+                    for j in 0..=i {
+                        second[i][j] += ex * x[j];
+                    }
                 }
             }
         }
-        self.value += libm::logf(total) - logit(chosen);
-        let share = 1.0 / total;
+
+        let total = total as f32 / (1 << FINE) as f32;
+        self.value += libm::logf(total) + exponent(chosen) * (LN_2 / EXPONENT_ONE);
+        let share = 1.0 / (total * (1 << fine) as f32);
+        let mut mean = [0.0; P];
         for i in 0..P {
-            first[i] *= share;
-            self.gradient[i] += first[i];
-            for j in 0..=i {
-                self.hessian[i][j] += second[i][j] * share - first[i] * first[j];
+            mean[i] = first[i] as f32 * share;
+            self.gradient[i] += mean[i] - difference(chosen, i) as f32;
+        }
+        if with_curvature {
+            let share = 1.0 / (total * (1 << coarse) as f32);
+            for i in (0..P).filter(|&i| spread[i] != 0) {
+                for j in (0..=i).filter(|&j| spread[j] != 0) {
+                    let mut square = second[i][j] as f32 * share;
+                    if crop[i] + crop[j] != 0 {
+                        square *= (1 << (crop[i] + crop[j])) as f32;
+                    }
+                    self.hessian[i][j] += square - mean[i] * mean[j];
+                }
             }
         }
     }
+}
 
-    /// The step to the minimum of the quadratic that this expansion is, and how much the value
-    /// falls on the way, twice.
-    ///
-    /// By Cholesky decomposition. A pivot that rounding has left too small is raised, which makes
-    /// the step shorter in a direction in which the objective is nearly flat.
-    fn newton_step(mut self) -> ([f32; P], f32) {
-        let h = &mut self.hessian;
-        let largest = (0..P).map(|i| h[i][i]).fold(0.0, f32::max);
-        let floor = largest * 1e-6;
+/// A curvature, decomposed after Cholesky.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Curvature<const P: usize> {
+    /// Lower triangular; its product with its transpose is the Hessian.
+    root: [[f32; P]; P],
+}
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "every index runs below P, the length of every array"
+)]
+impl<const P: usize> Curvature<P> {
+    /// A pivot that rounding has left too small is raised, which shortens steps in a direction in
+    /// which the objective is nearly flat.
+    fn new(mut hessian: [[f32; P]; P]) -> Self {
+        let largest = (0..P).map(|i| hessian[i][i]).fold(0.0, f32::max);
         for i in 0..P {
             for j in 0..=i {
-                let mut rest = h[i][j];
-                for k in 0..j {
-                    rest -= h[i][k] * h[j][k];
-                }
-                h[i][j] = if i == j {
-                    libm::sqrtf(rest.max(floor))
+                let dot: f32 = (0..j).map(|k| hessian[i][k] * hessian[j][k]).sum();
+                let rest = hessian[i][j] - dot;
+                hessian[i][j] = if i == j {
+                    libm::sqrtf(rest.max(largest * 1e-6))
                 } else {
-                    rest / h[j][j]
+                    rest / hessian[j][j]
                 };
             }
         }
-        let mut step = self.gradient.map(|slope| -slope);
+        Curvature { root: hessian }
+    }
+
+    /// The step to where the slope would be zero, and twice what the objective would lose on the
+    /// way.
+    fn step(&self, gradient: &[f32; P]) -> ([f32; P], f32) {
+        let mut step = gradient.map(|slope| -slope);
         for i in 0..P {
             for k in 0..i {
-                step[i] -= h[i][k] * step[k];
+                step[i] -= self.root[i][k] * step[k];
             }
-            step[i] /= h[i][i];
+            step[i] /= self.root[i][i];
         }
         let decrement = step.iter().map(|x| x * x).sum();
         for i in (0..P).rev() {
             for k in i.saturating_add(1)..P {
-                step[i] -= h[k][i] * step[k];
+                step[i] -= self.root[k][i] * step[k];
             }
-            step[i] /= h[i][i];
+            step[i] /= self.root[i][i];
         }
         (step, decrement)
     }
@@ -199,28 +268,32 @@ pub struct Fit<const P: usize> {
     fraction: f32,
     /// Twice what the whole step should gain.
     decrement: f32,
+    /// As of the last pass that looked at it; where steps are short it hardly changes.
+    curvature: Option<Curvature<P>>,
     passes: u16,
 }
 
-/// A step that should gain half of this is the last one, and it is not looked at any more: there the
+/// A step that should gain less than half of this changes the curvature little.
+const SHORT_STEP: f32 = 0.3;
+/// A step that should gain less than half of this is the last one, and nobody looks where it led: the
 /// error of the quadratic is of the order of its square.
-const LAST_STEP: f32 = 1e-4;
-/// More passes are of no use: each halves the error at the least.
+const LAST_STEP: f32 = 1e-5;
+/// More passes are of no use.
 const PASSES_MAX: u16 = 60;
-/// A shorter step changes nothing.
+/// A shorter part of a step changes nothing.
 const SHORTEST: f32 = 1e-5;
 
 impl<const P: usize> Fit<P> {
     /// Starts from the weights `beta`. Where it starts makes no difference to where it ends, only to
     /// how soon.
     pub fn new(beta: [f32; P]) -> Self {
-        let beta = beta.map(|weight| if weight.is_finite() { weight } else { 0.0 });
         Fit {
-            beta,
+            beta: beta.map(|weight| if weight.is_finite() { weight } else { 0.0 }),
             value: f32::INFINITY,
             step: [0.0; P],
             fraction: 1.0,
             decrement: f32::INFINITY,
+            curvature: None,
             passes: 0,
         }
     }
@@ -229,23 +302,26 @@ impl<const P: usize> Fit<P> {
     pub fn pass(&mut self, objective: &Objective<P>, data: &impl ChoiceSets<P>) -> bool {
         self.passes = self.passes.saturating_add(1);
         let target = self.along(self.fraction);
-        let here = objective.expand(&target, data);
-        let value = here.value;
-        let (step, decrement) = here.newton_step();
+        let known = self.curvature.filter(|_| self.decrement < SHORT_STEP);
+        let here = objective.expand(&target, data, known.is_none());
+        let curvature = known.unwrap_or_else(|| Curvature::new(here.hessian));
+        let (step, decrement) = curvature.step(&here.gradient);
 
-        // At the end the value changes by less than its own rounding; then the slope decides.
+        // Near the end the value changes by less than its own rounding; then the slope decides.
         let noise = 1e-6 * self.value.abs();
-        let better =
-            value <= self.value || (value <= self.value + noise && decrement <= self.decrement);
-        let sound = decrement.is_finite() && step.iter().all(|x| x.is_finite());
-        if better && sound {
+        let better = here.value <= self.value
+            || (here.value <= self.value + noise && decrement <= self.decrement);
+        if better && decrement.is_finite() {
+            // Without progress along an old curvature, a new one is due.
+            let curvature = Some(curvature).filter(|_| decrement < 0.1 * self.decrement);
             *self = Fit {
                 beta: target,
-                value,
+                value: here.value,
                 step,
                 fraction: 1.0,
                 decrement,
-                ..*self
+                curvature,
+                passes: self.passes,
             };
             if decrement <= LAST_STEP {
                 self.beta = self.along(1.0);
@@ -254,6 +330,7 @@ impl<const P: usize> Fit<P> {
             }
         } else {
             self.fraction *= 0.25;
+            self.curvature = None;
         }
         self.passes >= PASSES_MAX || self.fraction < SHORTEST
     }

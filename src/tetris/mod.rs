@@ -4,6 +4,12 @@
 //! an orientation and a column; the reward is the number of rows removed. The eight features are
 //! those of Thiery and Scherrer.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "columns, rows and shapes are bounded by constants, and all is compared with a twin"
+)]
+
 mod board;
 mod column;
 mod piece;

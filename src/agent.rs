@@ -16,6 +16,7 @@ use rand_core::Rng;
 
 /// What to learn, and how.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Algorithm<const P: usize> {
     /// Directions only.
     Lfd,
@@ -29,6 +30,7 @@ pub enum Algorithm<const P: usize> {
 
 /// Everything that can be chosen about an agent. The default is the paper's IPSE.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Config<const P: usize> {
     /// What to learn, and how.
     pub algorithm: Algorithm<P>,
@@ -66,6 +68,7 @@ impl<const P: usize> Default for Config<P> {
 
 /// What is wrong with a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum ConfigError {
     /// Without a rollout there is nothing to compare.
@@ -129,6 +132,7 @@ impl<const P: usize> Config<P> {
 
 /// What an agent is learning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Phase {
     /// Whether features are good or bad.
     Directions,
@@ -138,6 +142,7 @@ pub enum Phase {
 
 /// What happened in one iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Step<const P: usize> {
     /// The number of the iteration, counted from 1.
     pub iteration: u32,
@@ -179,6 +184,7 @@ pub struct Step<const P: usize> {
 /// # Ok::<(), ipse::ConfigError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Agent<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> {
     task: E,
     config: Config<P>,
@@ -195,6 +201,7 @@ pub struct Agent<E: Environment<P, A>, const P: usize, const A: usize, const N: 
 
 /// What an agent is in the middle of.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 enum Work<const A: usize, const P: usize> {
     /// Finding the best action.
     Deliberation(Deliberation<A>),

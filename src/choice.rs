@@ -8,6 +8,7 @@ use heapless::Vec;
 
 /// The last `N` choices. A new one takes the place of the oldest.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Choices<S, const N: usize> {
     // Two lists, since a state and a byte would be padded.
     states: Vec<S, N>,

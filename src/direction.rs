@@ -4,6 +4,7 @@ use crate::environment::Outcome;
 
 /// The direction of a feature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(i8)]
 pub enum Direction {
     /// More of it is worse.

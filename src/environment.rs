@@ -11,6 +11,7 @@ pub type Action = u8;
 
 /// One legal action, and what taking it would bring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Outcome<const P: usize> {
     /// The action.
     pub action: Action,

@@ -10,6 +10,7 @@ use crate::environment::{Action, Outcome};
 
 /// The votes on one feature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Tally {
     /// n⁺, the choices of more than most others had.
     pub pro: u32,
@@ -43,6 +44,7 @@ impl Tally {
 
 /// The learner of directions.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Lfd<const P: usize> {
     tallies: [Tally; P],
     directions: [Direction; P],

@@ -14,6 +14,7 @@ use crate::stew::{ChoiceSets, Fit, Objective};
 /// The policy space is a sphere around the equal weights whose radius falls with λ. Since no schedule
 /// increases, no policy space shrinks.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Schedule {
     start: f32,
     exponent: f32,
@@ -21,6 +22,7 @@ pub struct Schedule {
 
 /// A schedule that starts below zero, increases, or is not made of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct NotDecreasing;
 
 impl core::fmt::Display for NotDecreasing {
@@ -61,6 +63,7 @@ impl Schedule {
 
 /// What λ multiplies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Scaling {
     /// The penalty as against the mean loss: n·λ over n choices together.
     #[default]
@@ -80,6 +83,7 @@ impl Scaling {
 
 /// How strong the penalty is.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Regularisation {
     /// Not at all.
     None,
@@ -96,6 +100,7 @@ pub const FOLDS: usize = 10;
 
 /// The learner of weights, from the last `N` choices in states of type `S`.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct MLearner<S, const P: usize, const N: usize> {
     choices: Choices<S, N>,
     /// On features multiplied by their directions.
@@ -107,6 +112,7 @@ pub struct MLearner<S, const P: usize, const N: usize> {
 
 /// What is left to do in an iteration.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 enum Work<const P: usize> {
     Done,
     Validate(Validation<P>),
@@ -115,6 +121,7 @@ enum Work<const P: usize> {
 
 /// A cross-validation under way.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 struct Validation<const P: usize> {
     /// The positions in [`GRID`] of the strength that is tried, and of the best so far.
     strength: usize,

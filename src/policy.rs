@@ -12,12 +12,14 @@ use rand_core::Rng;
 
 /// A linear policy over `P` features, π(s) = argmax β·φ(s, a), with ties broken uniformly at random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Policy<const P: usize> {
     weights: [i32; P],
 }
 
 /// A weight that no policy can act on, since it is infinite or not a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct NotFinite {
     /// Which of the weights, counted from 0.
     pub index: usize,
@@ -117,6 +119,7 @@ impl<const P: usize> Policy<P> {
 
 /// The best of what is offered, one after the other; among equals each with the same probability.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(crate) struct Best<K, T> {
     leader: Option<(K, T)>,
     ties: u32,

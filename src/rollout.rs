@@ -11,6 +11,7 @@ use rand_xorshift::XorShiftRng;
 
 /// How actions are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Rollouts {
     /// M, the number of rollouts of each action.
     pub count: u16,
@@ -36,6 +37,7 @@ impl Default for Rollouts {
 
 /// What is followed in a rollout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct RolloutPolicy<const P: usize> {
     /// The policy.
     pub policy: Policy<P>,
@@ -78,6 +80,7 @@ const SHIFT: u32 = 30;
 
 /// The evaluation of all actions of one state, one rollout at a time.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Deliberation<const A: usize> {
     actions: heapless::Vec<Action, A>,
     /// How many rollouts of the last of `actions` are done, and what they brought.

@@ -25,6 +25,7 @@ pub trait ChoiceSets<const P: usize> {
 
 /// What to minimise, but for the data.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Objective<const P: usize> {
     /// What a step of each integer feature is worth, times its direction.
     pub units: [f32; P],
@@ -43,6 +44,7 @@ pub const RIDGE: f32 = 1e-6;
 
 /// Value and slope of the objective at some weights, and its curvature where it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Expansion<const P: usize> {
     /// The value.
     pub value: f32,
@@ -209,6 +211,7 @@ impl<const P: usize> Expansion<P> {
 
 /// A curvature, decomposed after Cholesky.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 struct Curvature<const P: usize> {
     /// Lower triangular; its product with its transpose is the Hessian.
     root: [[f32; P]; P],
@@ -260,6 +263,7 @@ impl<const P: usize> Curvature<P> {
 
 /// A fit under way. Each pass reads all choice sets once.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Fit<const P: usize> {
     beta: [f32; P],
     value: f32,
@@ -273,11 +277,10 @@ pub struct Fit<const P: usize> {
     passes: u16,
 }
 
-/// A step that should gain less than half of this changes the curvature little.
-const SHORT_STEP: f32 = 0.3;
-/// A step that should gain less than half of this is the last one, and nobody looks where it led: the
-/// error of the quadratic is of the order of its square.
-const LAST_STEP: f32 = 1e-5;
+/// A curvature is kept as long as a step along it leaves less than this part of the decrement.
+const KEEP: f32 = 0.3;
+/// The last step leaves the objective within half of this of its minimum, by an estimate.
+const SETTLED: f32 = 3e-8;
 /// More passes are of no use.
 const PASSES_MAX: u16 = 60;
 /// A shorter part of a step changes nothing.
@@ -302,9 +305,10 @@ impl<const P: usize> Fit<P> {
     pub fn pass(&mut self, objective: &Objective<P>, data: &impl ChoiceSets<P>) -> bool {
         self.passes = self.passes.saturating_add(1);
         let target = self.along(self.fraction);
-        let known = self.curvature.filter(|_| self.decrement < SHORT_STEP);
-        let here = objective.expand(&target, data, known.is_none());
-        let curvature = known.unwrap_or_else(|| Curvature::new(here.hessian));
+        let here = objective.expand(&target, data, self.curvature.is_none());
+        let curvature = self
+            .curvature
+            .unwrap_or_else(|| Curvature::new(here.hessian));
         let (step, decrement) = curvature.step(&here.gradient);
 
         // Near the end the value changes by less than its own rounding; then the slope decides.
@@ -312,18 +316,22 @@ impl<const P: usize> Fit<P> {
         let better = here.value <= self.value
             || (here.value <= self.value + noise && decrement <= self.decrement);
         if better && decrement.is_finite() {
-            // Without progress along an old curvature, a new one is due.
-            let curvature = Some(curvature).filter(|_| decrement < 0.1 * self.decrement);
+            // What a step leaves of the decrement: with an old curvature as much as the last one
+            // did, with a new one the square.
+            let left = match self.curvature {
+                Some(_) => decrement / self.decrement,
+                None => decrement,
+            };
             *self = Fit {
                 beta: target,
                 value: here.value,
                 step,
                 fraction: 1.0,
                 decrement,
-                curvature,
+                curvature: (left < KEEP).then_some(curvature),
                 passes: self.passes,
             };
-            if decrement <= LAST_STEP {
+            if decrement * left <= SETTLED {
                 self.beta = self.along(1.0);
                 self.value -= decrement / 2.0;
                 return true;

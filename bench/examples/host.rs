@@ -1,12 +1,16 @@
 //! Measures the engine and its slow twin on this machine, on one core.
 //!
-//! `sums` prints what the work comes to, `rates` how much of it is done in a second. The name of a
-//! workload with a number of passes does just that, for a tool that counts instructions.
+//! `sums` prints what the work comes to, `rates` how much of it is done in a second, and `learning`
+//! how long an agent that learns takes. The name of a workload with a number of passes does just
+//! that, for a tool that counts instructions.
 
-use bench::{DECISIONS, Work};
+use bench::{DECISIONS, ITERATIONS, Slice, Work};
 use host_tests::twin;
 use ipse::policy::Policy;
-use ipse::tetris::{FEATURES, State, Tetris10x10};
+use ipse::tetris::{FEATURES, PLACEMENTS, State, Tetris10x10};
+use ipse::{Agent, Config};
+use rand_core::SeedableRng;
+use rand_xorshift::XorShiftRng;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -37,14 +41,52 @@ fn main() {
             println!("twin_placements_per_s {}", rate(twin_placements));
             println!("twin_decisions_per_s {}", rate(twin_decisions));
         }
+        ["learning"] => learning(),
         ["placements", passes] => repeat(passes, placements),
         ["decisions", passes] => repeat(passes, decisions),
-        _ => fail("give `sums`, `rates`, or `placements` or `decisions` and a number of passes"),
+        _ => fail(
+            "give `sums`, `rates`, `learning`, or `placements` or `decisions` and a number of passes",
+        ),
     }
 }
 
 fn report(name: &str, work: Work) {
     println!("{name} {}\n{name}_sum {}", work.amount, work.sum);
+}
+
+fn learning() {
+    let (mut rollouts, mut fit) = (Duration::ZERO, Duration::ZERO);
+    let sum = bench::learning(|slice, work| {
+        let start = Instant::now();
+        work();
+        match slice {
+            Slice::Rollouts => rollouts += start.elapsed(),
+            Slice::Fit => fit += start.elapsed(),
+        }
+    });
+    println!("iterations {ITERATIONS}\nweights_sum {sum}");
+    println!(
+        "rollouts_s {}\nfit_s {}",
+        rollouts.as_secs_f64(),
+        fit.as_secs_f64()
+    );
+    println!("run_s {}", run().as_secs_f64());
+}
+
+/// The time of 400 iterations of IPSE, as in the paper.
+fn run() -> Duration {
+    let mut rng = XorShiftRng::seed_from_u64(1);
+    let start = Instant::now();
+    let mut agent = Agent::<_, FEATURES, PLACEMENTS, 100>::new(
+        Tetris10x10::default(),
+        Config::default(),
+        &mut rng,
+    )
+    .expect("the default is valid");
+    for _ in 0..400 {
+        black_box(agent.step(&mut rng));
+    }
+    start.elapsed()
 }
 
 fn repeat(passes: &str, work: impl Fn() -> Work) {

@@ -7,8 +7,10 @@
 #![forbid(unsafe_code)]
 
 use ipse::environment::Environment;
+use ipse::m_learning::{Regularisation, Schedule};
 use ipse::policy::Policy;
-use ipse::tetris::{BCTS, FEATURES, PLACEMENTS, State, Tetris10x10};
+use ipse::tetris::{BCTS, DIRECTIONS, FEATURES, PLACEMENTS, State, Tetris10x10};
+use ipse::{Agent, Algorithm, Config};
 use rand_core::SeedableRng;
 use rand_xorshift::XorShiftRng;
 
@@ -72,6 +74,52 @@ pub fn decisions(task: &Tetris10x10, policy: &Policy<FEATURES>, amount: u32) -> 
             .wrapping_add(game.decide(policy) as u32);
     }
     Work { amount, sum }
+}
+
+/// So many iterations fill the memory of a learning agent, and so many more are measured.
+const UNMEASURED: u32 = 200;
+/// The number of iterations of a learning agent that are measured.
+pub const ITERATIONS: u32 = 100;
+
+/// What a slice of a learning agent's work belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slice {
+    /// The evaluation of actions.
+    Rollouts,
+    /// The fit to a hundred choices.
+    Fit,
+}
+
+/// Lets an agent that knows directions learn weights, and hands every slice of its work that counts
+/// to `measure`, which does it. Returns a sum over the weights that were learned.
+pub fn learning(mut measure: impl FnMut(Slice, &mut dyn FnMut())) -> u32 {
+    let algorithm =
+        Algorithm::MLearningKnown(Regularisation::Schedule(Schedule::PAPER), DIRECTIONS);
+    let config = Config {
+        algorithm,
+        ..Config::default()
+    };
+    let mut rng = XorShiftRng::seed_from_u64(SEED);
+    let mut agent =
+        Agent::<_, FEATURES, PLACEMENTS, 100>::new(Tetris10x10::default(), config, &mut rng)
+            .expect("the configuration is valid");
+    for _ in 0..UNMEASURED {
+        agent.step(&mut rng);
+    }
+    for _ in 0..ITERATIONS {
+        let mut done = false;
+        while !done {
+            let slice = match agent.is_deliberating() {
+                true => Slice::Rollouts,
+                false => Slice::Fit,
+            };
+            measure(slice, &mut || done = agent.slice(&mut rng).is_some());
+        }
+    }
+    agent
+        .weights()
+        .iter()
+        .fold(0, |sum, weight| sum.wrapping_add(weight.to_bits()))
 }
 
 struct Game<'a> {

@@ -6,6 +6,7 @@ use core::fmt;
 
 /// When a placement that reaches above the board is legal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Rule {
     /// If everything is on the board after full rows are removed.
     #[default]
@@ -18,6 +19,7 @@ pub enum Rule {
 ///
 /// The alignment lets a board be copied word by word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(align(4))]
 pub struct Board<const W: usize = 10, const H: usize = 10, C = u16> {
     pub(super) columns: [C; W],
@@ -25,6 +27,7 @@ pub struct Board<const W: usize = 10, const H: usize = 10, C = u16> {
 
 /// A column with a cell above the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct AboveBoard {
     /// Which column, counted from 0.
     pub column: usize,

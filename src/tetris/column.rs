@@ -30,6 +30,7 @@ pub trait Column: Copy + PartialEq + Default + core::fmt::Debug {
 /// sums stay below 2⁸, 2⁸ and 2¹⁰; the height is meant for a single column, and its overflow falls
 /// out at the top of the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Profile(u32);
 
 impl Profile {

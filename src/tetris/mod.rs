@@ -61,6 +61,7 @@ pub type Tetris10x20 = Tetris<10, 20, u32>;
 
 /// A board and the piece to place on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct State<const W: usize = 10, const H: usize = 10, C = u16> {
     /// The board.
     pub board: Board<W, H, C>,
@@ -70,6 +71,7 @@ pub struct State<const W: usize = 10, const H: usize = 10, C = u16> {
 
 /// What a placement leaves behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Placed<const W: usize = 10, const H: usize = 10, C = u16> {
     /// The four cells of the piece where it came to lie, as column and row, before full rows were
     /// removed. A row may be above the board.
@@ -103,6 +105,7 @@ pub struct Placed<const W: usize = 10, const H: usize = 10, C = u16> {
 /// assert!(rows > 100);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Tetris<const W: usize = 10, const H: usize = 10, C = u16> {
     rule: Rule,
     columns: PhantomData<C>,

@@ -5,6 +5,7 @@ use rand_core::Rng;
 
 /// One of the seven pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]
 pub enum Piece {
     /// Four in a row.
@@ -68,6 +69,7 @@ impl Piece {
 
 /// A piece in one orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) struct Shape {
     pub piece: Piece,
     pub width: usize,

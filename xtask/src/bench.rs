@@ -6,7 +6,8 @@ mod results;
 use crate::firmware::{Board, M0, M4, QEMU, Time};
 use crate::readings::Readings;
 use crate::setup::{self, Need};
-use results::{Cost, Results, Setting};
+use results::{Cost, Iteration, Results, Setting};
+use std::time::Duration;
 
 pub use host::Host;
 
@@ -54,8 +55,24 @@ fn measure() -> Result<Results, String> {
             m0: instructions_per(work, &m0)?,
         })
     };
+    let learning = host.learning()?;
+    let (m4, m0) = (learning_on(&M4, &learning)?, learning_on(&M0, &learning)?);
+    let iteration = |part: &'static str| {
+        let iterations = learning.get("iterations")?;
+        let instructions = |board: &Readings| {
+            Ok::<_, String>(board.get(&format!("{part}_instructions"))? / iterations)
+        };
+        Ok::<_, String>(Iteration {
+            part,
+            host_s: learning.get(&format!("{part}_s"))? / iterations,
+            m4: instructions(&m4)?,
+            m0: instructions(&m0)?,
+        })
+    };
     Ok(Results {
         costs: vec![cost("placement")?, cost("decision")?],
+        iterations: vec![iteration("rollouts")?, iteration("fit")?],
+        run_s: learning.get("run_s")?,
         setting: Setting::this()?,
     })
 }
@@ -66,6 +83,29 @@ pub fn on_board(board: &Board, sums: &Readings) -> Result<Readings, String> {
     for name in ["placements", "placements_sum", "decisions", "decisions_sum"] {
         same(name, sums.get(name)?, board.core, readings.get(name)?)?;
     }
+    Ok(readings)
+}
+
+/// Learns on a board, where it must come to the same weights as on the host.
+fn learning_on(board: &Board, host: &Readings) -> Result<Readings, String> {
+    let mut output = String::new();
+    board.run(
+        "learning",
+        Time::Counted(0),
+        Duration::from_secs(600),
+        |line| {
+            output.push_str(line);
+            output.push('\n');
+            Ok(())
+        },
+    )?;
+    let readings = Readings::parse(&output)?;
+    same(
+        "weights_sum",
+        host.get("weights_sum")?,
+        board.core,
+        readings.get("weights_sum")?,
+    )?;
     Ok(readings)
 }
 

@@ -38,6 +38,11 @@ impl Host {
         self.readings("rates")
     }
 
+    /// How long an agent that learns takes.
+    pub fn learning(&self) -> Result<Readings, String> {
+        self.readings("learning")
+    }
+
     fn readings(&self, what: &str) -> Result<Readings, String> {
         let mut command = Command::new(&self.program);
         command.arg(what);

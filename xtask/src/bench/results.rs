@@ -15,6 +15,15 @@ pub struct Cost {
     pub m0: f64,
 }
 
+/// What a part of one iteration of learning costs, with a full memory.
+pub struct Iteration {
+    pub part: &'static str,
+    pub host_s: f64,
+    /// Instructions.
+    pub m4: f64,
+    pub m0: f64,
+}
+
 /// What it was measured with.
 pub struct Setting {
     pub processor: String,
@@ -25,6 +34,9 @@ pub struct Setting {
 
 pub struct Results {
     pub costs: Vec<Cost>,
+    pub iterations: Vec<Iteration>,
+    /// Of 400 iterations of IPSE on the host.
+    pub run_s: f64,
     pub setting: Setting,
 }
 
@@ -89,6 +101,18 @@ impl Results {
         {
             text += &format!("{work:<18}{host:>14.1}{m4:>14.1}{m0:>14.1}\n");
         }
+        text += "\nlearning, one iteration with 100 choices\n";
+        for Iteration {
+            part,
+            host_s,
+            m4,
+            m0,
+        } in &self.iterations
+        {
+            let host_ms = 1000.0 * host_s;
+            text += &format!("{part:<18}{host_ms:>11.3} ms{m4:>14.0}{m0:>14.0}\n");
+        }
+        text += &format!("400 iterations    {:>11.2} s\n\n", self.run_s);
         text += &format!("Counted by {valgrind} and by {qemu}, which knows no cycles.\n");
         text
     }
@@ -113,6 +137,18 @@ impl Results {
                 ));
             }
         }
+        for Iteration {
+            part,
+            host_s,
+            m4,
+            m0,
+        } in &self.iterations
+        {
+            fields.push(format!("\"{part}_s_per_iteration\":{host_s:.6}"));
+            fields.push(format!("\"m4_{part}_instructions_per_iteration\":{m4:.0}"));
+            fields.push(format!("\"m0_{part}_instructions_per_iteration\":{m0:.0}"));
+        }
+        fields.push(format!("\"run_s\":{:.3}", self.run_s));
         let Setting {
             processor,
             rustc,
@@ -159,8 +195,16 @@ mod tests {
             valgrind: "valgrind-3.19.0".into(),
             qemu: "QEMU 7.2".into(),
         };
+        let fit = Iteration {
+            part: "fit",
+            host_s: 0.000_5,
+            m4: 2_800_000.0,
+            m0: 10_000_000.0,
+        };
         Results {
             costs: vec![placement],
+            iterations: vec![fit],
+            run_s: 0.4,
             setting,
         }
     }
@@ -171,7 +215,9 @@ mod tests {
             results().json(),
             "{\"placements_per_s\":80910737,\"twin_placements_per_s\":586891,\
              \"host_instructions_per_placement\":150.1,\"m4_instructions_per_placement\":204.0,\
-             \"m0_instructions_per_placement\":286.9,\"processor\":\"a \\\"fast\\\" one\",\
+             \"m0_instructions_per_placement\":286.9,\"fit_s_per_iteration\":0.000500,\
+             \"m4_fit_instructions_per_iteration\":2800000,\
+             \"m0_fit_instructions_per_iteration\":10000000,\"run_s\":0.400,\"processor\":\"a \\\"fast\\\" one\",\
              \"rustc\":\"rustc 1.87.0\",\"valgrind\":\"valgrind-3.19.0\",\"qemu\":\"QEMU 7.2\"}"
         );
     }

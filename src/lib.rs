@@ -1,4 +1,63 @@
-//! # ipse
+//! An agent that learns to act, from nothing, on a microcontroller.
+//!
+//! This is *Iterative Policy-Space Expansion* (Lichtenberg and Şimşek): first learn of each feature
+//! only whether it is good or bad, then how much it weighs, in a policy space that starts as a single
+//! point and grows. No std, no allocation, no unsafe code, no blocking; the same seed gives the same
+//! bits on a Cortex-M0+, a Cortex-M4F and a workstation.
+//!
+//! ```
+//! use ipse::tetris::{Rule, Tetris10x10};
+//! use ipse::{Agent, Config, Phase};
+//! use rand_core::SeedableRng;
+//! use rand_xorshift::XorShiftRng;
+//!
+//! let mut rng = XorShiftRng::seed_from_u64(1);
+//! let tetris = Tetris10x10::new(Rule::AfterRemoval);
+//! let mut agent = Agent::<_, 8, 34, 100>::new(tetris, Config::default(), &mut rng)?;
+//!
+//! for _ in 0..40 {
+//!     let step = agent.step(&mut rng);
+//!     if step.episode_ended {
+//!         // The game was lost; the next one has begun.
+//!     }
+//! }
+//! // What it has learned, at any moment: real weights, and a policy that acts on integers.
+//! let weights: [f32; 8] = agent.weights();
+//! let action = agent.policy().choose(&tetris, agent.state(), &mut rng);
+//! assert!(action.is_some());
+//! # Ok::<(), ipse::ConfigError>(())
+//! ```
+//!
+//! A board that has other things to do calls [`Agent::slice`] instead of [`Agent::step`]: one rollout,
+//! or one pass over the remembered choices, at a time.
+//!
+//! # Beside the paper
+//!
+//! | module | what | in the paper |
+//! |---|---|---|
+//! | [`environment`] | the task, and its generative model | section 2 |
+//! | [`tetris`] | the task of the experiments | section 5 |
+//! | [`policy`] | linear policies | section 2 |
+//! | [`direction`] | pros and cons, and dominance | sections 1 and 2 |
+//! | [`rollout`] | the value of an action by simulation | Algorithm 2 |
+//! | [`binomial`], [`lfd`] | learning feature directions | section 3, Algorithm 1 |
+//! | [`choice`] | the choice data 𝒟 | Algorithm 3 |
+//! | [`stew`] | logistic regression, shrunk toward equal weights | section 4 |
+//! | [`m_learning`] | M-learning in its four versions | sections 2 and 5 |
+//! | [`agent`] | IPSE: the loop of Algorithm 3, first with one learner, then with the other | section 4 |
+//!
+//! Each knows only those above it. Everything but [`tetris`] works for any [`environment`]; an example
+//! of another one, made to be copied, is `host-tests/src/foraging.rs` in the repository.
+//!
+//! # Memory
+//!
+//! An agent is a value of fixed size. With the paper's hundred choices on a 10 × 10 board:
+//!
+//! ```
+//! use ipse::{Agent, tetris::Tetris10x10};
+//! assert!(size_of::<Agent<Tetris10x10, 8, 34, 100>>() <= 4096);
+//! ```
+
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -16,7 +75,6 @@ pub mod choice;
 pub mod direction;
 pub mod environment;
 mod exponential;
-
 pub mod lfd;
 pub mod m_learning;
 pub mod policy;

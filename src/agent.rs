@@ -223,22 +223,17 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
             Algorithm::MLearning(_) => (Phase::Weights, random_directions(rng)),
             Algorithm::MLearningKnown(_, known) => (Phase::Weights, known),
         };
-        let rollout_policy = RolloutPolicy {
-            policy: Policy::RANDOM,
-            reward_first: false,
-            filter: None,
-        };
         let mut agent = Agent {
-            work: Work::Deliberation(Deliberation::new(&task, &state, None, rng)),
             task,
             config,
             phase,
             lfd: Lfd::new(),
             directions,
             learner: MLearner::new(),
-            rollout_policy,
+            rollout_policy: RolloutPolicy::RANDOM,
             state,
             iteration: 0,
+            work: Work::Deliberation(Deliberation::NOTHING),
         };
         agent.begin(rng);
         Ok(agent)
@@ -378,7 +373,8 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         self.work = Work::Deliberation(Deliberation::new(
             &self.task,
             &self.state,
-            self.rollout_policy.filter.as_ref(),
+            &self.rollout_policy,
+            &self.config.rollouts,
             rng,
         ));
     }

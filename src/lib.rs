@@ -83,4 +83,9 @@ pub mod rollout;
 pub mod stew;
 pub mod tetris;
 
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub use crate::agent::{Agent, Algorithm, Config, ConfigError, Phase, Step};

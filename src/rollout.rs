@@ -48,6 +48,13 @@ pub struct RolloutPolicy<const P: usize> {
 }
 
 impl<const P: usize> RolloutPolicy<P> {
+    /// Takes any legal action.
+    pub const RANDOM: Self = RolloutPolicy {
+        policy: Policy::RANDOM,
+        reward_first: false,
+        filter: None,
+    };
+
     fn choose<E: Environment<P, A>, const A: usize, R: Rng + ?Sized>(
         &self,
         task: &E,
@@ -87,21 +94,32 @@ pub struct Deliberation<const A: usize> {
     done: u16,
     sum: i64,
     best: Best<i64, Action>,
-    /// Of the random numbers that rollouts have in common.
-    seed: u64,
+    /// Where the random numbers start from that the rollouts of every action have in common.
+    common_seed: Option<u64>,
     calls: u32,
 }
 
 impl<const A: usize> Deliberation<A> {
+    /// Of no actions at all.
+    pub(crate) const NOTHING: Self = Deliberation {
+        actions: heapless::Vec::new(),
+        done: 0,
+        sum: 0,
+        best: Best::new(),
+        common_seed: None,
+        calls: 0,
+    };
+
     /// Begins to evaluate the actions of `state`; with a filter, those that are not dominated.
     pub fn new<E: Environment<P, A>, const P: usize, R: Rng + ?Sized>(
         task: &E,
         state: &E::State,
-        filter: Option<&[Direction; P]>,
+        policy: &RolloutPolicy<P>,
+        rollouts: &Rollouts,
         rng: &mut R,
     ) -> Self {
         let outcomes = task.list(state);
-        let actions = match filter {
+        let actions = match &policy.filter {
             None => outcomes.iter().map(|outcome| outcome.action).collect(),
             Some(directions) => undominated(directions, &outcomes)
                 .map(|outcome| outcome.action)
@@ -109,11 +127,8 @@ impl<const A: usize> Deliberation<A> {
         };
         Deliberation {
             actions,
-            done: 0,
-            sum: 0,
-            best: Best::new(),
-            seed: rng.next_u64(),
-            calls: 0,
+            common_seed: rollouts.common_random_numbers.then(|| rng.next_u64()),
+            ..Self::NOTHING
         }
     }
 
@@ -129,20 +144,7 @@ impl<const A: usize> Deliberation<A> {
         let Some(&action) = self.actions.last() else {
             return true;
         };
-        let value = if rollouts.common_random_numbers {
-            let mut common = XorShiftRng::seed_from_u64(self.seed.wrapping_add(self.done.into()));
-            self.rollout(
-                task,
-                state,
-                action,
-                policy,
-                rollouts,
-                |task, state, action, _| task.step(state, action, &mut common),
-                rng,
-            )
-        } else {
-            self.rollout(task, state, action, policy, rollouts, E::step, rng)
-        };
+        let value = self.rollout(task, state, action, policy, rollouts, rng);
         self.sum = self.sum.saturating_add(value);
         self.done = self.done.saturating_add(1);
         if self.done >= rollouts.count {
@@ -153,7 +155,6 @@ impl<const A: usize> Deliberation<A> {
         self.actions.is_empty()
     }
 
-    #[expect(clippy::too_many_arguments, reason = "Algorithm 2 has as many inputs")]
     fn rollout<E: Environment<P, A>, const P: usize, R: Rng + ?Sized>(
         &mut self,
         task: &E,
@@ -161,18 +162,24 @@ impl<const A: usize> Deliberation<A> {
         mut action: Action,
         policy: &RolloutPolicy<P>,
         rollouts: &Rollouts,
-        mut model: impl FnMut(&E, &E::State, Action, &mut R) -> (E::State, i16),
         rng: &mut R,
     ) -> i64 {
+        let common_seed = self
+            .common_seed
+            .map(|seed| seed.wrapping_add(self.done.into()));
+        let mut common = common_seed.map(XorShiftRng::seed_from_u64);
         let gamma = (rollouts.discount * ONE as f32) as i64;
         let mut discount = ONE;
         let mut value = 0i64;
         let mut state = *state;
-        for t in 1..=rollouts.length {
-            let (next, reward) = model(task, &state, action, rng);
+        for left in (0..rollouts.length).rev() {
+            let (next, reward) = match &mut common {
+                Some(common) => task.step(&state, action, common),
+                None => task.step(&state, action, rng),
+            };
             self.calls = self.calls.saturating_add(1);
             value = value.saturating_add(discount.saturating_mul(reward.into()));
-            if t == rollouts.length {
+            if left == 0 {
                 break;
             }
             let Some(choice) = policy.choose(task, &next, rng) else {

@@ -1,5 +1,6 @@
 //! Arguments that several commands share, and the one place where they choose a type.
 
+use crate::error::{self, Error};
 use crate::games::Series;
 use crate::parallel;
 use clap::{Args, ValueEnum};
@@ -94,12 +95,23 @@ pub struct SeriesArgs {
 }
 
 impl SeriesArgs {
-    pub fn from_seed(&self, seed: u64) -> Series {
+    pub fn with_seed(&self, seed: u64) -> Series {
         Series {
             games: self.games,
             seed,
             max_rows: self.max_rows,
             threads: self.threads(),
+        }
+    }
+
+    /// Refuses games that might never end.
+    pub fn check(&self, game: GameArgs) -> error::Result {
+        match (game.height, self.max_rows) {
+            (Height::Twenty, None) => Err(Error::Option(
+                "on 20 rows the games of a good policy hardly end; give --max-rows N, say 10000"
+                    .into(),
+            )),
+            _ => Ok(()),
         }
     }
 

@@ -118,6 +118,8 @@ pub fn colour(piece: Piece) -> Style {
 }
 
 pub const BOLD: Style = Style::new().bold();
+pub const PRO: Style = AnsiColor::Green.on_default();
+pub const CON: Style = AnsiColor::Red.on_default();
 
 pub fn paint(text: &str, style: Style) -> String {
     format!("{style}{text}{style:#}")

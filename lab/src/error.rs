@@ -1,5 +1,7 @@
 //! What can go wrong, told in one line.
 
+use ipse::ConfigError;
+use ipse::m_learning::NotDecreasing;
 use std::{fmt, io};
 
 pub type Result<T = (), E = Error> = std::result::Result<T, E>;
@@ -8,6 +10,10 @@ pub type Result<T = (), E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// A line of standard input, counted from 1, and what is wrong with it.
     Line(usize, String),
+    /// What is wrong with an option, or with options that do not go together.
+    Option(String),
+    /// What is wrong with a stream of frames, or with where it comes from.
+    Stream(String),
     Io(io::Error),
 }
 
@@ -15,6 +21,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Line(number, problem) => write!(f, "line {number}: {problem}"),
+            Error::Option(problem) | Error::Stream(problem) => f.write_str(problem),
             Error::Io(error) => write!(f, "cannot read or write: {error}"),
         }
     }
@@ -23,6 +30,18 @@ impl fmt::Display for Error {
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         Error::Io(error)
+    }
+}
+
+impl From<ConfigError> for Error {
+    fn from(error: ConfigError) -> Self {
+        Error::Option(error.to_string())
+    }
+}
+
+impl From<NotDecreasing> for Error {
+    fn from(error: NotDecreasing) -> Self {
+        Error::Option(error.to_string())
     }
 }
 

@@ -35,6 +35,14 @@ pub fn estimate(estimate: &Estimate) -> String {
     }
 }
 
+/// So many of what has a regular plural.
+pub fn count(number: u64, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        _ => format!("{} {what}s", HumanCount(number)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

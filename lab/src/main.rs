@@ -5,17 +5,20 @@
 
 mod args;
 mod commands;
+mod destination;
 mod draw;
 mod error;
 mod figures;
 mod games;
 mod input;
 mod json;
+mod learner;
 mod parallel;
 mod policy;
 mod position;
 mod progress;
 mod summary;
+mod training;
 
 use clap::Parser;
 use error::Error;

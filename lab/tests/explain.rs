@@ -18,7 +18,7 @@ fn numbers(list: &Value) -> Vec<f64> {
 }
 
 fn some_positions() -> String {
-    golden()
+    golden("afterstates.jsonl")
         .lines()
         .step_by(20)
         .map(|line| format!("{line}\n"))
@@ -177,7 +177,11 @@ fn the_best_placement_completes_a_row_and_says_so() {
 #[test]
 fn reasons_that_cancel_carry_a_letter_and_a_note() {
     // Here holes and eroded piece cells weigh nearly the same, one on each side.
-    let position = golden().lines().nth(699).unwrap().to_owned();
+    let position = golden("afterstates.jsonl")
+        .lines()
+        .nth(699)
+        .unwrap()
+        .to_owned();
     let page = answer(&["explain", "--top", "1"], &position);
     assert!(page.contains("a holes              "), "{page}");
     assert!(page.contains("a eroded piece cells "), "{page}");

@@ -19,7 +19,7 @@ fn placements(answer: &Value) -> Vec<String> {
 
 #[test]
 fn every_golden_position_gets_its_golden_placements() {
-    let golden = golden();
+    let golden = golden("afterstates.jsonl");
     let answers = json_lines(&answer(&["features"], &golden));
     let expected = json_lines(&golden);
     assert_eq!(answers.len(), expected.len());

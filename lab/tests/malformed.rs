@@ -196,6 +196,155 @@ fn files_that_hold_no_eight_weights() {
     refuse_weights("cut.json", "{\n\"weights\":[1,", &["line 2", expected]);
 }
 
+const PROBLEM: &str = r#"{"directions":[1,1,1,1,1,1,1,1],"lam":1,"choices":[{"chosen":0,"features":[[1,2,3,4,5,6,7,8],[8,7,6,5,4,3,2,1]]}]}"#;
+
+/// The good problem with something else in place of a part of it, on line 3.
+fn refuse_problem(part: &str, instead: &str, words: &[&str]) {
+    assert!(PROBLEM.contains(part));
+    let problem = PROBLEM.replacen(part, instead, 1);
+    let input = format!("{PROBLEM}\n\n{problem}\n{PROBLEM}\n");
+    refuse(&["fit"], &input, &[&["line 3: "], words].concat());
+    assert_eq!(
+        run(&["fit"], &input).out,
+        answer(&["fit"], PROBLEM),
+        "the line before was answered"
+    );
+}
+
+#[test]
+fn what_is_no_problem_to_fit() {
+    refuse_problem(PROBLEM, "nonsense", &["not a JSON object", "directions"]);
+    refuse_problem("]}]}", "]}]", &["not JSON"]);
+    refuse_problem("\"lam\":1,", "", &["missing field `lam`"]);
+    refuse_problem("\"chosen\":0,", "", &["missing field `chosen`"]);
+    refuse_problem("\"chosen\":0", "\"chosen\":-1", &["integer `-1`"]);
+    refuse_problem("[1,2,3", "[\"1\",2,3", &["string"]);
+}
+
+#[test]
+fn problems_of_the_wrong_size() {
+    refuse_problem("[1,", "[", &["7 directions", "8 features"]);
+    refuse_problem("[1,2,", "[", &["choice 1", "row 0 has 6 features"]);
+    refuse_problem("2,1]", "2,1,0]", &["choice 1", "row 1 has 9 features"]);
+    refuse_problem(
+        "\"chosen\":0",
+        "\"chosen\":2",
+        &["choice 1", "row 2", "2 rows"],
+    );
+    refuse_problem(
+        "[[1,2,3,4,5,6,7,8],[8,7,6,5,4,3,2,1]]",
+        "[]",
+        &["row 0", "0 rows"],
+    );
+    let (before, _) = PROBLEM.split_once("[{").unwrap();
+    refuse_problem(PROBLEM, &format!("{before}[]}}"), &["no choices"]);
+    let rows = vec!["[1,2,3,4,5,6,7,8]"; 256].join(",");
+    refuse_problem("[1,2,3,4,5,6,7,8]", &rows, &["257 actions", "255"]);
+}
+
+#[test]
+fn directions_and_strengths_that_do_not_exist() {
+    refuse_problem("[1,1,", "[1,2,", &["unknown direction 2", "1, -1 or 0"]);
+    refuse_problem("[1,1,", "[1,-0.5,", &["unknown direction -0.5"]);
+    refuse_problem("\"lam\":1", "\"lam\":-1", &["lam is -1", "below zero"]);
+    refuse_problem("\"lam\":1", "\"lam\":NaN", &["not JSON"]);
+    refuse_problem("\"lam\":1", "\"lam\":1e999", &["out of range"]);
+}
+
+#[test]
+fn features_that_do_not_fit_in_sixteen_bits() {
+    refuse_problem(
+        "[1,2,3",
+        "[1,0.3,3",
+        &["choice 1", "feature 2 is 0.3", "1/1024"],
+    );
+    refuse_problem(
+        "[8,7,6",
+        "[8,7,32768",
+        &["feature 3 is 32768", "beyond 32767"],
+    );
+    refuse_problem("[1,2,3", "[-16384.5,2,3", &["feature 1 is -16384.5", "1/2"]);
+    refuse_problem("[1,2,3", "[1e300,2,3", &["feature 1", "beyond 32767"]);
+    let input = PROBLEM.replacen("[1,2,3", "[-16383.5,0.0009765625,-32767", 1);
+    answer(&["fit"], &input);
+}
+
+/// More iterations than anyone could wait for: what is refused must be refused before them.
+const FOREVER: [&str; 2] = ["--iterations", "4000000000"];
+
+fn refuse_training(args: &[&str], words: &[&str]) {
+    refuse(&[&["train"], &FOREVER[..], args].concat(), "", words);
+}
+
+#[test]
+fn learners_that_cannot_learn() {
+    for (option, value, words) in [
+        ("--rollouts", "0", "at least one rollout"),
+        ("--length", "0", "at least one action"),
+        ("--discount", "1.5", "between 0 and 1"),
+        ("--discount", "-0.1", "between 0 and 1"),
+        ("--discount", "NaN", "between 0 and 1"),
+        ("--alpha", "0", "above 0 and below 1"),
+        ("--alpha", "1", "above 0 and below 1"),
+        ("--schedule-start", "-5", "not below zero"),
+        ("--schedule-exponent", "-1", "not below zero"),
+        ("--schedule-start", "inf", "not below zero"),
+        ("--lfd-cap", "0", "at least 1"),
+        ("--rollouts", "70000", "70000"),
+        ("--alpha", "x", "--alpha"),
+        ("--scaling", "none", "per-instance, total"),
+    ] {
+        refuse_training(&[option, value], &[words]);
+        refuse(
+            &[&["compare"], &FOREVER[..], &[option, value]].concat(),
+            "",
+            &[words],
+        );
+    }
+    refuse_training(&["--algorithm", "magic"], &["magic", "m-schedule"]);
+}
+
+#[test]
+fn twenty_rows_without_an_end() {
+    let words = ["--max-rows"];
+    refuse_training(&["--height", "20"], &words);
+    refuse(
+        &[&["compare", "--height", "20"], &FOREVER[..]].concat(),
+        "",
+        &words,
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_written() {
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    refuse_training(
+        &["--out", folder],
+        &[folder, "cannot write", "not a regular file"],
+    );
+    refuse_training(&["--out", ""], &["--out"]);
+    let nowhere = format!("{folder}/no-such-folder/weights.json");
+    refuse_training(&["--out", &nowhere], &[&nowhere, "cannot write"]);
+    let below = format!("{}/weights.json", weights_file("file.json", "{}"));
+    refuse_training(&["--out", &below], &[&below, "cannot write"]);
+}
+
+#[test]
+fn comparisons_of_nothing() {
+    let refuse = |args: &[&str], words: &[&str]| {
+        refuse(&[&["compare"], &FOREVER[..], args].concat(), "", words);
+    };
+    refuse(&["--algorithms", "ipse,magic"], &["magic", "m-known"]);
+    refuse(&["--algorithms", ""], &["--algorithms"]);
+    refuse(&["--seeds", "0"], &["--seeds", "at least 1"]);
+    refuse(&["--at", "0"], &["--at", "at least 1"]);
+    refuse(&["--at", "100,many"], &["--at", "whole number"]);
+    refuse(
+        &["--at", "4000000001"],
+        &["--at 4000000001", "--iterations"],
+    );
+}
+
 #[test]
 fn zero_of_what_there_must_be_one_of() {
     for flag in ["--games", "--max-rows", "--threads"] {

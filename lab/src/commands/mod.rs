@@ -1,9 +1,12 @@
 //! The commands, one module each.
 
+mod compare;
 mod explain;
 mod features;
 mod fit;
 mod play;
+mod train;
+mod watch;
 
 use crate::error::Result;
 use clap::Subcommand;
@@ -13,7 +16,10 @@ pub enum Command {
     Features(features::Args),
     Play(play::Args),
     Explain(explain::Args),
+    Train(train::Args),
+    Compare(compare::Args),
     Fit(fit::Args),
+    Watch(watch::Args),
 }
 
 impl Command {
@@ -22,7 +28,10 @@ impl Command {
             Command::Features(args) => features::run(&args),
             Command::Play(args) => play::run(&args),
             Command::Explain(args) => explain::run(&args),
+            Command::Train(args) => train::run(&args),
+            Command::Compare(args) => compare::run(&args),
             Command::Fit(args) => fit::run(&args),
+            Command::Watch(args) => watch::run(&args),
         }
     }
 }

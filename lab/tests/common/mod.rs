@@ -57,17 +57,21 @@ pub fn json_lines(text: &str) -> Vec<Value> {
     text.lines().map(json).collect()
 }
 
-pub fn golden() -> String {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../host-tests/golden/afterstates.jsonl"
-    );
-    std::fs::read_to_string(path).unwrap()
+/// What is in a file of golden data.
+pub fn golden(name: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../host-tests/golden");
+    std::fs::read_to_string(std::path::Path::new(folder).join(name)).unwrap()
+}
+
+/// The path of a file that a test may write, named after what needs it.
+pub fn scratch(name: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    path.to_str().unwrap().to_owned()
 }
 
 /// A file of weights, named after the test that needs it.
 pub fn weights_file(name: &str, text: &str) -> String {
-    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let path = scratch(name);
     std::fs::write(&path, text).unwrap();
-    path.to_str().unwrap().to_owned()
+    path
 }

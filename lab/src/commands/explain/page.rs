@@ -2,12 +2,10 @@
 
 use super::ledger::{Ledger, Reason, Scale, total};
 use super::{Case, Placement};
-use crate::draw::{BOLD, Picture, dim, paint};
-use anstyle::{AnsiColor, Style};
+use crate::draw::{BOLD, CON, PRO, Picture, dim, paint};
+use anstyle::Style;
 use ipse::tetris::{Column, FEATURE_NAMES, State};
 
-const PRO: Style = AnsiColor::Green.on_default();
-const CON: Style = AnsiColor::Red.on_default();
 const STRUCK: Style = Style::new().dimmed().strikethrough();
 
 /// The widths of a name, of a number, and of a column with room for a letter in front.

@@ -17,9 +17,9 @@ use serde::Serialize;
 ///   choices     a list of {"chosen":i,"features":[[8 numbers], …]}: one row
 ///               of features for each action, up to 255 of them, and the row
 ///               of the one that was chosen, counted from 0
-/// Other fields are ignored. Features are stored as 16-bit integers: each must
-/// be a multiple of 1/1024, in steps of which (or larger ones that will do) it
-/// is no larger than 32767.
+/// Other fields are ignored. Each feature is counted in the largest of the steps
+/// 1, 1/2, 1/4, … 1/1024 that all its values are multiples of, and none of them
+/// may be more than 32767 steps from zero.
 ///
 /// Answers each with one JSON object a line:
 ///   beta        the weights, on features multiplied by their directions

@@ -34,10 +34,10 @@ pub struct Args {
     seed: u64,
 
     #[command(flatten)]
-    game: GameArgs,
+    series: SeriesArgs,
 
     #[command(flatten)]
-    series: SeriesArgs,
+    game: GameArgs,
 
     /// Print one JSON object, with the rows of every game
     #[arg(long)]
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result {
              --max-rows N ends games sooner"
         );
     }
-    let series = args.series.from_seed(args.seed);
+    let series = args.series.with_seed(args.seed);
     let progress = Progress::new(series.games);
     let played = with_game!(args.game, |task| {
         series.play(&task, &args.policy.policy_for(&task), &progress)

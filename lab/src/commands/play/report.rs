@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::draw::{BOLD, dim, paint};
-use crate::figures::{bar, estimate};
+use crate::figures::{bar, count, estimate};
 use crate::games::Played;
 use crate::summary::{Histogram, Summary};
 use indicatif::{HumanCount, HumanFloatCount};
@@ -68,10 +68,7 @@ pub fn text(args: &Args, played: &[Played]) -> String {
 }
 
 fn heading(args: &Args) -> String {
-    let games = match args.series.games {
-        1 => "1 game".into(),
-        n => format!("{} games", HumanCount(n)),
-    };
+    let games = count(args.series.games, "game");
     format!(
         "{} on 10×{}, {games} from seed {}, rule {}",
         paint(&args.policy.name, BOLD),

@@ -1,0 +1,103 @@
+//! A run as JSON: what happened in each iteration, and what came of it.
+
+use super::Args;
+use crate::learner::{Algorithm, LearnerArgs};
+use crate::summary::Estimate;
+use crate::training::{Training, phase_name};
+use ipse::Step;
+use ipse::environment::{Action, Environment};
+use ipse::tetris::{FEATURES, PLACEMENTS};
+use serde::Serialize;
+
+/// A line of `--json`.
+#[derive(Serialize)]
+pub struct Record {
+    iteration: u32,
+    phase: &'static str,
+    action: Option<Action>,
+    reward: i16,
+    episode_ended: bool,
+    calls: u32,
+    total_calls: u64,
+    rows: u64,
+    directions: [i8; FEATURES],
+    weights: [f32; FEATURES],
+    #[serde(flatten)]
+    score: Option<Estimate>,
+}
+
+impl Record {
+    /// After `step`, the latest of `training`.
+    pub fn new<E: Environment<FEATURES, PLACEMENTS>>(
+        training: &Training<E>,
+        step: &Step<FEATURES>,
+        score: Option<Estimate>,
+    ) -> Self {
+        Record {
+            iteration: step.iteration,
+            phase: phase_name(step.phase),
+            action: step.action,
+            reward: step.reward,
+            episode_ended: step.episode_ended,
+            calls: step.calls,
+            total_calls: training.calls,
+            rows: training.rows,
+            directions: step.directions.map(|direction| direction.sign()),
+            weights: step.weights,
+            score,
+        }
+    }
+
+    pub fn line(&self) -> String {
+        line(self)
+    }
+}
+
+/// What `--out` writes.
+#[derive(Serialize)]
+pub struct File<'a> {
+    weights: [f32; FEATURES],
+    directions: [i8; FEATURES],
+    algorithm: Algorithm,
+    seed: u64,
+    iterations: u32,
+    learner: &'a LearnerArgs,
+    height: usize,
+    rule: &'a str,
+    calls: u64,
+    games: Option<u64>,
+    max_rows: Option<u64>,
+    #[serde(flatten)]
+    score: Option<Estimate>,
+}
+
+impl<'a> File<'a> {
+    pub fn new<E: Environment<FEATURES, PLACEMENTS>>(
+        args: &'a Args,
+        training: &Training<E>,
+        score: Option<Estimate>,
+    ) -> Self {
+        File {
+            weights: training.agent.weights(),
+            directions: training.agent.directions().map(|d| d.sign()),
+            algorithm: args.algorithm,
+            seed: args.seed,
+            iterations: args.iterations,
+            learner: &args.learner,
+            height: args.game.height.rows(),
+            rule: args.game.rule.name(),
+            calls: training.calls,
+            games: score.map(|_| args.series.games),
+            max_rows: args.series.max_rows,
+            score,
+        }
+    }
+
+    pub fn line(&self) -> String {
+        line(self)
+    }
+}
+
+fn line(record: &impl Serialize) -> String {
+    serde_json::to_string(record).expect("a record is JSON") + "\n"
+}

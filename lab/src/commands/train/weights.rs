@@ -1,0 +1,80 @@
+//! What was learned, feature by feature.
+
+use super::Args;
+use crate::draw::{BOLD, CON, PRO, dim, paint};
+use crate::figures::decimal;
+use crate::training::Training;
+use ipse::direction::Direction;
+use ipse::environment::Environment;
+use ipse::tetris::{FEATURE_NAMES, FEATURES, PLACEMENTS};
+
+/// The width of the longest bar on either side of zero.
+const SIDE: usize = 10;
+
+/// The weights, scaled so that the largest is 1 or −1.
+pub fn table<E: Environment<FEATURES, PLACEMENTS>>(args: &Args, training: &Training<E>) -> String {
+    let agent = &training.agent;
+    let weights = agent.weights().map(f64::from);
+    let largest = weights.iter().fold(0., |most, w| w.abs().max(most));
+    let votes = args.algorithm.learns_directions();
+    let mut table = heading(args);
+    for i in 0..FEATURES {
+        let weight = if largest > 0. {
+            weights[i] / largest
+        } else {
+            0.
+        };
+        table += &format!(
+            "  {:<18}  {}  {:>6}  {}",
+            FEATURE_NAMES[i],
+            direction(agent.directions()[i]),
+            decimal(weight, 2),
+            signed_bar(weight)
+        );
+        if votes {
+            let tally = agent.lfd().tallies()[i];
+            table += &format!("  {:>4}  {:>4}", tally.pro, tally.con);
+        }
+        table += "\n";
+    }
+    if let Some(file) = &args.out {
+        let file = file.display();
+        table += &format!("\nWritten to {file}; play with it by --policy {file}\n");
+    }
+    table
+}
+
+fn heading(args: &Args) -> String {
+    let title = format!(
+        "The weights, with directions {}",
+        args.algorithm.origin_of_directions()
+    );
+    let mut columns = format!("  {:<18}  {:<9}  {:>6}", "feature", "direction", "weight");
+    if args.algorithm.learns_directions() {
+        columns += &format!("{:w$}votes pro  con", "", w = 2 * SIDE);
+    }
+    format!("\n{}\n\n{}\n", paint(&title, BOLD), dim(&columns))
+}
+
+fn direction(direction: Direction) -> String {
+    let padded = |name| format!("{name:<9}");
+    match direction {
+        Direction::Pro => paint(&padded("pro"), PRO),
+        Direction::Con => paint(&padded("con"), CON),
+        Direction::Undecided => dim(&padded("undecided")),
+    }
+}
+
+/// To the left of the axis or to the right of it, to half a character.
+fn signed_bar(weight: f64) -> String {
+    let halves = (weight.abs() * 2. * SIDE as f64).round() as usize;
+    let (whole, odd) = ("█".repeat(halves / 2), halves % 2 == 1);
+    let axis = dim("│");
+    if weight < 0. {
+        let bar = if odd { "▐" } else { "" }.to_owned() + &whole;
+        format!("{}{axis}{:SIDE$}", paint(&format!("{bar:>SIDE$}"), CON), "")
+    } else {
+        let bar = whole + if odd { "▌" } else { "" };
+        format!("{:SIDE$}{axis}{}", "", paint(&format!("{bar:<SIDE$}"), PRO))
+    }
+}

@@ -1,0 +1,137 @@
+//! `ipse watch`: a board that learns, on a live screen.
+
+mod event;
+mod frames;
+mod game;
+mod lines;
+mod screen;
+mod source;
+mod story;
+mod view;
+
+use crate::args::at_least_one;
+use crate::error::{Error, Result};
+use event::Event;
+use frames::Frames;
+use lines::Lines;
+use screen::Screen;
+use source::Source;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+use story::Story;
+
+/// Watch a board learn, from the defmt frames that it sends
+///
+/// The frames come from an emulator that is started here, from a file, or from
+/// standard input. With --elf they are decoded; without it they have been
+/// already, as by probe-rs. Without a terminal every event is a line.
+#[derive(clap::Args)]
+#[command(
+    verbatim_doc_comment,
+    after_help = "\
+Examples:
+  cargo ipse watch --qemu --elf learn -- seed=7 iterations=200
+  cargo ipse watch --rp2040 --elf learn --pieces 100
+  cargo ipse watch --elf learn --input recorded.defmt
+  probe-rs run --chip RP2040 learn | cargo ipse watch"
+)]
+pub struct Args {
+    /// The image that sends the frames
+    #[arg(long, value_name = "FILE")]
+    elf: Option<PathBuf>,
+
+    /// Read frames from a file instead of standard input
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+
+    /// Run the image on an emulated STM32F405 (QEMU)
+    #[arg(long, requires = "elf", conflicts_with_all = ["input", "rp2040"])]
+    qemu: bool,
+
+    /// Run the image on an emulated RP2040 (rp2040js)
+    #[arg(long, requires = "elf", conflicts_with = "input")]
+    rp2040: bool,
+
+    /// Stop when so many pieces have been placed by what was learned
+    #[arg(long, value_name = "N", value_parser = at_least_one::<u32>)]
+    pieces: Option<u32>,
+
+    /// Words for the image, after --
+    #[arg(last = true, requires = "qemu", value_name = "SETTING")]
+    settings: Vec<String>,
+}
+
+/// Someone who shows what happens.
+trait Show {
+    /// Shows what has just happened, for as long as it should be seen.
+    fn event(&mut self, story: &Story, event: &Event) -> io::Result<()>;
+
+    /// Shows what has not been shown yet.
+    fn catch_up(&mut self, story: &Story) -> io::Result<()>;
+}
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// What a shell expects of a program that was interrupted.
+const EXIT_INTERRUPTED: i32 = 130;
+
+pub fn run(args: &Args) -> Result {
+    let table = args.elf.as_deref().map(frames::table).transpose()?;
+    // Whoever was interrupted has to show the cursor again and to stop the emulator.
+    ctrlc::set_handler(|| INTERRUPTED.store(true, Relaxed))
+        .map_err(|error| Error::Stream(format!("Ctrl-C cannot be handled: {error}")))?;
+    let mut story = Story::default();
+    let source = Source::open(args)?;
+    let mut show: Box<dyn Show> = match io::stdout().is_terminal() {
+        true => Box::new(Screen::new(source.name())),
+        false => Box::new(Lines),
+    };
+    let watched = watch(
+        args,
+        Frames::new(table.as_ref()),
+        source,
+        &mut story,
+        &mut *show,
+    );
+    let caught_up = show.catch_up(&story);
+    drop(show);
+    if INTERRUPTED.load(Relaxed) {
+        eprintln!("interrupted {}", story.so_far());
+        std::process::exit(EXIT_INTERRUPTED);
+    }
+    watched?;
+    Ok(caught_up?)
+}
+
+/// Shows everything until it ends or has been watched long enough.
+fn watch(
+    args: &Args,
+    mut frames: Frames,
+    mut source: Source,
+    story: &mut Story,
+    show: &mut dyn Show,
+) -> Result {
+    while let Some(bytes) = source.next(Duration::from_millis(50))? {
+        frames.push(&bytes);
+        while let Some(text) = frames.next()? {
+            if let Some(event) = Event::parse(&text)? {
+                story.add(&event);
+                show.event(story, &event)?;
+            }
+            if INTERRUPTED.load(Relaxed) || args.pieces.is_some_and(|n| story.pieces() >= n) {
+                return Ok(());
+            }
+        }
+        show.catch_up(story)?;
+        if INTERRUPTED.load(Relaxed) {
+            return Ok(());
+        }
+    }
+    source
+        .end()
+        .and_then(|()| frames.end())
+        .and_then(|()| story.end(args.elf.is_some()))
+        .map_err(|problem| Error::Stream(format!("{problem} {}", story.so_far())))
+}

@@ -1,0 +1,149 @@
+//! `ipse compare`, from outside.
+
+mod common;
+
+use common::{answer, json, json_lines};
+use serde_json::Value;
+
+const SMALL: &str = "--rollouts 2 --length 3 --games 3 --max-rows 20";
+
+fn text(args: &str) -> String {
+    let args = format!("compare {SMALL} {args}");
+    answer(&args.split_whitespace().collect::<Vec<_>>(), "")
+}
+
+fn report(args: &str) -> Value {
+    json(&text(&format!("--json {args}")))
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(number).collect()
+}
+
+fn near(one: f64, other: f64) -> bool {
+    (one - other).abs() < 1e-9
+}
+
+/// The record of one run after so many iterations, as `train` gives it.
+fn trained(args: &str, seed: u64, iteration: usize) -> Value {
+    let args = format!("train --json --evaluate-every 1 {SMALL} {args} --seed {seed}");
+    json_lines(&answer(&args.split_whitespace().collect::<Vec<_>>(), ""))[iteration - 1].clone()
+}
+
+#[test]
+fn nothing_depends_on_the_number_of_threads() {
+    let args = "--algorithms ipse,m-known --seeds 4 --iterations 10 --lfd-cap 5";
+    let one = text(&format!("{args} --threads 1"));
+    assert_eq!(one, text(&format!("{args} --threads 2")));
+    assert_eq!(one, text(&format!("{args} --threads 7")));
+}
+
+#[test]
+fn every_run_is_the_one_that_train_makes() {
+    let report =
+        report("--algorithms lfd,m-known --seeds 2 --first-seed 7 --iterations 9 --at 9,5");
+    for (result, algorithm) in report["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(["lfd", "m-known"])
+    {
+        assert_eq!(result["algorithm"], algorithm);
+        for (point, iteration) in result["points"].as_array().unwrap().iter().zip([5, 9]) {
+            assert_eq!(point["iteration"], iteration);
+            let args = format!("--algorithm {algorithm} --iterations 9");
+            let runs = [7, 8].map(|seed| number(&trained(&args, seed, iteration)["mean"]));
+            assert_eq!(numbers(&point["runs"]), runs);
+            assert!(near(number(&point["mean"]), (runs[0] + runs[1]) / 2.));
+            let error = (runs[0] - runs[1]).abs() / 2.;
+            assert!(near(number(&point["standard_error"]), error));
+        }
+    }
+}
+
+#[test]
+fn directions_are_counted_and_judged() {
+    const RIGHT: [f64; 8] = [-1., 1., -1., -1., -1., -1., -1., -1.];
+    let args = "--iterations 16 --alpha 0.4";
+    let report = report(&format!("--algorithms lfd,m-none --seeds 3 --at 16 {args}"));
+    let (mut decided, mut right) = (0., 0.);
+    for seed in 1..=3 {
+        let record = trained(&format!("--algorithm lfd {args}"), seed, 16);
+        for (direction, known) in numbers(&record["directions"]).iter().zip(RIGHT) {
+            decided += direction.abs();
+            right += f64::from(*direction == known);
+        }
+    }
+    assert!(
+        0. < right && right < decided,
+        "both kinds were meant to occur"
+    );
+    let point = &report["results"][0]["points"][0];
+    assert!(near(number(&point["decided"]), decided / 3.));
+    assert!(near(number(&point["right"]), right / decided));
+    assert_eq!(report["results"][1]["points"][0].get("decided"), None);
+}
+
+#[test]
+fn the_switch_of_ipse_is_told_by_the_iteration_in_which_it_happened() {
+    let report = report("--algorithms ipse --seeds 2 --iterations 8 --at 5,6,8 --lfd-cap 6");
+    let points = report["results"][0]["points"].as_array().unwrap();
+    let switched: Vec<_> = points.iter().map(|p| p["switched"].clone()).collect();
+    assert_eq!(switched, [0, 2, 2]);
+    assert_eq!(points[0]["mean_switch_iteration"], Value::Null);
+    assert_eq!(points[2]["mean_switch_iteration"], 6.);
+}
+
+#[test]
+fn two_algorithms_are_compared_seed_by_seed() {
+    let args = "--seeds 3 --iterations 6 --at 6 --algorithms";
+    let report_of_two = report(&format!("{args} m-known,m-none"));
+    let runs = |i: usize| numbers(&report_of_two["results"][i]["points"][0]["runs"]);
+    let differences: Vec<f64> = runs(0).iter().zip(runs(1)).map(|(a, b)| a - b).collect();
+    let mean = differences.iter().sum::<f64>() / 3.;
+    let squares: f64 = differences.iter().map(|d| (d - mean).powi(2)).sum();
+    let difference = &report_of_two["difference"][0];
+    assert!(near(number(&difference["mean"]), mean));
+    assert!(near(
+        number(&difference["standard_error"]),
+        (squares / 6.).sqrt()
+    ));
+    assert!(text(&format!("{args} m-known,m-none")).contains("m-known less m-none"));
+
+    assert_eq!(
+        report(&format!("{args} m-known"))["difference"],
+        Value::Null
+    );
+    assert!(!text(&format!("{args} m-known,m-none,lfd")).contains(" less "));
+}
+
+#[test]
+fn the_table_tells_the_same_as_the_json() {
+    let args = "--algorithms ipse --seeds 3 --iterations 8 --lfd-cap 4";
+    let (report, text) = (report(args), text(args));
+    let rows: Vec<&str> = text.lines().filter(|line| line.contains('±')).collect();
+    let points = report["results"][0]["points"].as_array().unwrap();
+    assert_eq!((rows.len(), points.len()), (2, 2), "a quarter and all");
+    for (row, point) in rows.iter().zip(points) {
+        let [mean, error, decided] =
+            ["mean", "standard_error", "decided"].map(|name| number(&point[name]));
+        assert!(row.contains(&format!("{mean:.2} ± {error:.2}")), "{row}");
+        assert!(row.contains(&format!("  {decided:.2}  ")), "{row}");
+        assert!(
+            row.contains(&format!("{} of 3", point["switched"])),
+            "{row}"
+        );
+    }
+}
+
+#[test]
+fn one_seed_has_no_standard_error() {
+    let args = "--algorithms m-none --seeds 1 --iterations 3 --at 3";
+    let point = &report(args)["results"][0]["points"][0];
+    assert_eq!(point["standard_error"], Value::Null);
+    assert!(!text(args).contains('±'));
+}

@@ -38,16 +38,18 @@ pub struct Config<const P: usize> {
     pub rollouts: Rollouts,
     /// α, below which a p-value decides a direction.
     pub alpha: f32,
-    /// λₖ in the second phase of IPSE.
+    /// λₖ in the second phase of IPSE. Versions of M-learning bring their own.
     pub schedule: Schedule,
     /// What λ multiplies.
     pub scaling: Scaling,
-    /// After how many iterations IPSE goes on to the second phase even if some features are
+    /// After how many iterations IPSE goes on to its second phase even if some features are
     /// undecided. They get no weight until they are decided.
     pub lfd_cap: Option<u32>,
-    /// Whether the second phase of IPSE learns from the choices of the first as well.
+    /// Whether the second phase of IPSE learns from the choices of the first as well. Then the
+    /// iterations of the first count for how many choices the second looks back at.
     pub reuse_choices: bool,
-    /// Whether actions that are dominated under known or learned directions are left out.
+    /// Whether actions that are dominated under known or learned directions are left out. Directions
+    /// that are made up, for M-learning without knowledge, dominate nothing.
     pub dominance_filter: bool,
 }
 
@@ -79,6 +81,8 @@ pub enum ConfigError {
     Discount,
     /// α is not between 0 and 1, both excluded.
     Alpha,
+    /// A first phase of no iterations.
+    NoFirstPhase,
     /// A known direction is undecided.
     Undecided {
         /// Of which feature, counted from 0.
@@ -93,6 +97,7 @@ impl fmt::Display for ConfigError {
             ConfigError::NoLength => f.write_str("a rollout has at least one action"),
             ConfigError::Discount => f.write_str("the discount must be between 0 and 1"),
             ConfigError::Alpha => f.write_str("alpha must be above 0 and below 1"),
+            ConfigError::NoFirstPhase => f.write_str("the cap on LFD must be at least 1"),
             ConfigError::Undecided { feature } => {
                 write!(
                     f,
@@ -120,6 +125,9 @@ impl<const P: usize> Config<P> {
         }
         if !(self.alpha > 0.0 && self.alpha < 1.0) {
             return Err(ConfigError::Alpha);
+        }
+        if self.lfd_cap == Some(0) {
+            return Err(ConfigError::NoFirstPhase);
         }
         if let Algorithm::MLearningKnown(_, directions) = &self.algorithm
             && let Some(feature) = directions.iter().position(|d| *d == Direction::Undecided)
@@ -196,6 +204,8 @@ pub struct Agent<E: Environment<P, A>, const P: usize, const A: usize, const N: 
     rollout_policy: RolloutPolicy<P>,
     state: E::State,
     iteration: u32,
+    /// How many iterations the first phase took.
+    first_phase: u32,
     work: Work<A, P>,
 }
 
@@ -216,6 +226,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         config: Config<P>,
         rng: &mut R,
     ) -> Result<Self, ConfigError> {
+        const { assert!(N > 0, "an agent without a memory cannot learn") };
         config.check()?;
         let state = task.reset(rng);
         let (phase, directions) = match config.algorithm {
@@ -233,6 +244,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
             rollout_policy: RolloutPolicy::RANDOM,
             state,
             iteration: 0,
+            first_phase: 0,
             work: Work::Deliberation(Deliberation::NOTHING),
         };
         agent.begin(rng);
@@ -248,7 +260,8 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         }
     }
 
-    /// Does a small part of an iteration: one rollout, or one pass over the remembered choices.
+    /// Does a small part of an iteration: one rollout, or learning from a few of the remembered
+    /// choices.
     /// Says what happened when the iteration is done.
     pub fn slice<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Option<Step<P>> {
         let step = match &mut self.work {
@@ -268,7 +281,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
             }
             Work::Learning(step) => {
                 let scaling = self.config.scaling;
-                if !self.learner.pass(&self.task, &self.directions, scaling) {
+                if !self.learner.slice(&self.task, &self.directions, scaling) {
                     return None;
                 }
                 *step
@@ -311,10 +324,15 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
 
     fn learn(&mut self, state: E::State, action: Action, step: Step<P>) -> Option<Step<P>> {
         let learns_directions = matches!(self.config.algorithm, Algorithm::Lfd | Algorithm::Ipse);
-        if learns_directions && !(self.phase == Phase::Weights && self.lfd.is_complete()) {
-            self.lfd
-                .learn(&self.task.list(&state), action, self.config.alpha);
-            self.directions = *self.lfd.directions();
+        if learns_directions && (self.phase == Phase::Directions || !self.lfd.is_complete()) {
+            let outcomes = self.task.list(&state);
+            self.lfd.learn(&outcomes, action, self.config.alpha);
+            for (direction, learned) in self.directions.iter_mut().zip(self.lfd.directions()) {
+                // The policy space grows around what the first phase decided.
+                if self.phase == Phase::Directions || *direction == Direction::Undecided {
+                    *direction = *learned;
+                }
+            }
         }
         match self.phase {
             Phase::Directions => {
@@ -325,7 +343,8 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
             }
             Phase::Weights => {
                 self.learner.remember(state, action);
-                self.learner.learn(&self.regularisation());
+                let k = self.iteration.saturating_sub(self.first_phase);
+                self.learner.learn(&self.regularisation(), k);
                 self.work = Work::Learning(step);
                 None
             }
@@ -349,6 +368,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
             && (self.lfd.is_complete() || capped)
         {
             self.phase = Phase::Weights;
+            self.first_phase = self.iteration;
         }
         self.begin(rng);
         Step {
@@ -360,7 +380,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
 
     fn begin<R: Rng + ?Sized>(&mut self, rng: &mut R) {
         self.iteration = self.iteration.saturating_add(1);
-        if self.phase == Phase::Weights {
+        if self.phase == Phase::Weights || self.config.reuse_choices {
             self.learner.begin();
         }
         let made_up = matches!(self.config.algorithm, Algorithm::MLearning(_));
@@ -400,7 +420,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         weights
     }
 
-    /// Whether the next slice is a rollout, and not a pass over the remembered choices.
+    /// Whether the next slice is a rollout, and not learning from the remembered choices.
     pub fn is_deliberating(&self) -> bool {
         matches!(self.work, Work::Deliberation(_))
     }

@@ -62,17 +62,11 @@ impl<S, const N: usize> Choices<S, N> {
     /// The choice that was made before `age` others.
     pub fn recent(&self, age: usize) -> Option<(&S, Action)> {
         // The newest is before the oldest, around the end of the lists.
-        let newest = self
+        let later = age.checked_add(1).filter(|&later| later <= self.len())?;
+        let index = self
             .oldest
-            .checked_sub(1)
-            .unwrap_or(self.len().checked_sub(1)?);
-        let index = match newest.checked_sub(age) {
-            Some(index) => index,
-            None => newest
-                .wrapping_add(self.len())
-                .checked_sub(age)
-                .filter(|_| age < self.len())?,
-        };
+            .checked_sub(later)
+            .unwrap_or(self.oldest.wrapping_add(self.len()).wrapping_sub(later));
         Some((self.states.get(index)?, *self.actions.get(index)?))
     }
 }

@@ -35,7 +35,8 @@ pub trait Environment<const P: usize, const A: usize> {
     const UNITS: [f32; P];
 
     /// The largest absolute value of each integer feature. Policies take their integer weights as
-    /// large as these bounds allow without overflow.
+    /// large as these bounds allow without overflow; a feature that exceeds its bound does no harm but
+    /// to the order of the actions.
     const BOUNDS: [i16; P];
 
     /// Draws a state to start an episode from.

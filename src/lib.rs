@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use ipse::tetris::{Rule, Tetris10x10};
-//! use ipse::{Agent, Config, Phase};
+//! use ipse::{Agent, Config};
 //! use rand_core::SeedableRng;
 //! use rand_xorshift::XorShiftRng;
 //!
@@ -29,16 +29,16 @@
 //! ```
 //!
 //! A board that has other things to do calls [`Agent::slice`] instead of [`Agent::step`]: one rollout,
-//! or one pass over the remembered choices, at a time.
+//! or learning from a few of the remembered choices, at a time.
 //!
 //! # Beside the paper
 //!
 //! | module | what | in the paper |
 //! |---|---|---|
 //! | [`environment`] | the task, and its generative model | section 2 |
+//! | [`direction`] | pros and cons, and dominance | sections 1 and 2 |
 //! | [`tetris`] | the task of the experiments | section 5 |
 //! | [`policy`] | linear policies | section 2 |
-//! | [`direction`] | pros and cons, and dominance | sections 1 and 2 |
 //! | [`rollout`] | the value of an action by simulation | Algorithm 2 |
 //! | [`binomial`], [`lfd`] | learning feature directions | section 3, Algorithm 1 |
 //! | [`choice`] | the choice data 𝒟 | Algorithm 3 |

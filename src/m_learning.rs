@@ -8,6 +8,7 @@ use crate::direction::Direction;
 use crate::environment::{Action, Environment, Outcome};
 use crate::policy::Policy;
 use crate::stew::{ChoiceSets, Fit, Objective};
+use core::ops::Range;
 
 /// A strength of the penalty for each iteration that never increases: λₖ = c / kᵉ.
 ///
@@ -20,18 +21,18 @@ pub struct Schedule {
     exponent: f32,
 }
 
-/// A schedule that starts below zero, increases, or is not made of numbers.
+/// A schedule that starts below zero, increases, or is not made of finite numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct NotDecreasing;
+pub struct InvalidSchedule;
 
-impl core::fmt::Display for NotDecreasing {
+impl core::fmt::Display for InvalidSchedule {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("a schedule needs a start and an exponent that are not below zero")
     }
 }
 
-impl core::error::Error for NotDecreasing {}
+impl core::error::Error for InvalidSchedule {}
 
 impl Schedule {
     /// The paper's: λₖ = 5/k.
@@ -41,12 +42,12 @@ impl Schedule {
     };
 
     /// λₖ = start / k^exponent.
-    pub fn new(start: f32, exponent: f32) -> Result<Self, NotDecreasing> {
+    pub fn new(start: f32, exponent: f32) -> Result<Self, InvalidSchedule> {
         let valid = start >= 0.0 && exponent >= 0.0 && start.is_finite() && exponent.is_finite();
         if valid {
             Ok(Schedule { start, exponent })
         } else {
-            Err(NotDecreasing)
+            Err(InvalidSchedule)
         }
     }
 
@@ -98,6 +99,9 @@ pub const GRID: [f32; 8] = [100.0, 10.0, 1.0, 0.1, 0.01, 0.001, 0.0001, 0.0];
 /// Into how many parts cross-validation divides the choices, at the most.
 pub const FOLDS: usize = 10;
 
+/// How many choices are read at once.
+pub const SLICE: usize = 10;
+
 /// The learner of weights, from the last `N` choices in states of type `S`.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -105,8 +109,8 @@ pub struct MLearner<S, const P: usize, const N: usize> {
     choices: Choices<S, N>,
     /// On features multiplied by their directions.
     beta: [f32; P],
-    /// The number of the iteration.
-    k: u32,
+    /// How many iterations its choices are from.
+    iterations: u32,
     work: Work<P>,
 }
 
@@ -139,7 +143,7 @@ impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
         MLearner {
             choices: Choices::new(),
             beta: [0.0; P],
-            k: 0,
+            iterations: 0,
             work: Work::Done,
         }
     }
@@ -159,24 +163,27 @@ impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
         self.choices.push(state, action);
     }
 
-    /// Begins the next iteration.
+    /// Begins an iteration whose choice it will remember.
     pub fn begin(&mut self) {
-        self.k = self.k.saturating_add(1);
+        self.iterations = self.iterations.saturating_add(1);
     }
 
-    /// How many of the most recent choices this iteration learns from, if there are so many.
+    /// How many of the most recent choices this iteration learns from: n(k) = min(N, ⌊k/2⌋ + 2), or
+    /// all there are if they are fewer.
     fn window(&self) -> usize {
-        let grows = usize::try_from(self.k / 2).unwrap_or(N).saturating_add(2);
+        let grows = usize::try_from(self.iterations / 2)
+            .unwrap_or(N)
+            .saturating_add(2);
         grows.min(N).min(self.choices.len())
     }
 
-    /// Begins to learn from the choices.
-    pub fn learn(&mut self, regularisation: &Regularisation) {
+    /// Begins to learn from the choices, for the `k`th time.
+    pub fn learn(&mut self, regularisation: &Regularisation, k: u32) {
         let fit = Fit::new(self.beta);
         self.work = match regularisation {
             Regularisation::None => Work::Fit { lambda: 0.0, fit },
             Regularisation::Schedule(schedule) => Work::Fit {
-                lambda: schedule.lambda(self.k),
+                lambda: schedule.lambda(k),
                 fit,
             },
             Regularisation::CrossValidated => Work::Validate(Validation {
@@ -190,8 +197,8 @@ impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
         };
     }
 
-    /// Goes over the choices once. Returns whether there is nothing left to learn from them.
-    pub fn pass<E: Environment<P, A, State = S>, const A: usize>(
+    /// Goes on learning for [`SLICE`] choices. Returns whether there is nothing left to learn.
+    pub fn slice<E: Environment<P, A, State = S>, const A: usize>(
         &mut self,
         task: &E,
         directions: &[Direction; P],
@@ -206,7 +213,7 @@ impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
         match &mut self.work {
             Work::Done => {}
             Work::Validate(validation) => {
-                if let Some(lambda) = validation.pass(&recent, directions, scaling) {
+                if let Some(lambda) = validation.slice(&recent, directions, scaling) {
                     self.work = Work::Fit {
                         lambda,
                         fit: Fit::new(self.beta),
@@ -214,7 +221,11 @@ impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
                 }
             }
             Work::Fit { lambda, fit } => {
-                if fit.pass(&recent.objective(*lambda, directions, scaling), &recent) {
+                if fit.slice(
+                    &recent.objective(*lambda, directions, scaling),
+                    &recent,
+                    SLICE,
+                ) {
                     self.beta = *fit.beta();
                     self.work = Work::Done;
                 }
@@ -231,8 +242,8 @@ impl<S: Copy, const P: usize, const N: usize> Default for MLearner<S, P, N> {
 }
 
 impl<const P: usize> Validation<P> {
-    /// One pass of one fit; after the last of them, the best strength.
-    fn pass<E: Environment<P, A>, const A: usize, const N: usize>(
+    /// A slice of one fit; after the last of them, the best strength.
+    fn slice<E: Environment<P, A>, const A: usize, const N: usize>(
         &mut self,
         recent: &Recent<E, P, A, N>,
         directions: &[Direction; P],
@@ -245,7 +256,7 @@ impl<const P: usize> Validation<P> {
         });
         let lambda = GRID.get(self.strength).copied().unwrap_or(0.0);
         let objective = train.objective(lambda, directions, scaling);
-        if !self.fit.pass(&objective, &train) {
+        if !self.fit.slice(&objective, &train, SLICE) {
             return None;
         }
         let policy = Policy::scaled(self.fit.beta(), &objective.units, &objective.bounds).0;
@@ -272,7 +283,7 @@ impl<const P: usize> Validation<P> {
 /// The choices that the policy would not have made: some other action scores higher.
 fn errors<const P: usize>(policy: &Policy<P>, data: &impl ChoiceSets<P>) -> u32 {
     let mut errors = 0u32;
-    data.each(&mut |outcomes, chosen| {
+    data.each(0..data.len(), &mut |outcomes, chosen| {
         let score = |outcome: &Outcome<P>| policy.score(&outcome.features);
         let best = outcomes.iter().map(score).max();
         let found = outcomes
@@ -312,6 +323,11 @@ impl Part {
 }
 
 impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Recent<'_, E, P, A, N> {
+    fn ages(&self) -> impl Iterator<Item = usize> {
+        let part = self.part;
+        (0..self.count).filter(move |&age| part.contains(age))
+    }
+
     fn part(&self, part: Part) -> Self {
         Recent { part, ..*self }
     }
@@ -322,9 +338,6 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Recen
         directions: &[Direction; P],
         scaling: Scaling,
     ) -> Objective<P> {
-        let instances = (0..self.count)
-            .filter(|&age| self.part.contains(age))
-            .count();
         let mut units = E::UNITS;
         for (unit, direction) in units.iter_mut().zip(directions) {
             *unit *= f32::from(direction.sign());
@@ -332,7 +345,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Recen
         Objective {
             units,
             bounds: E::BOUNDS,
-            lambda: scaling.total(lambda, instances),
+            lambda: scaling.total(lambda, self.len()),
         }
     }
 }
@@ -340,8 +353,12 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Recen
 impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> ChoiceSets<P>
     for Recent<'_, E, P, A, N>
 {
-    fn each(&self, visit: &mut dyn FnMut(&[Outcome<P>], Action)) {
-        for age in (0..self.count).filter(|&age| self.part.contains(age)) {
+    fn len(&self) -> usize {
+        self.ages().count()
+    }
+
+    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<P>], Action)) {
+        for age in self.ages().skip(range.start).take(range.len()) {
             if let Some((state, chosen)) = self.choices.recent(age) {
                 visit(&self.task.list(state), chosen);
             }

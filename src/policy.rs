@@ -43,7 +43,11 @@ impl<const P: usize> Policy<P> {
 
     /// The policy with the weights `beta` on the features of the task `E`.
     pub fn new<E: Environment<P, A>, const A: usize>(beta: &[f32; P]) -> Result<Self, NotFinite> {
-        match beta.iter().position(|weight| !weight.is_finite()) {
+        let products = beta
+            .iter()
+            .zip(E::UNITS)
+            .map(|(weight, unit)| weight * unit);
+        match products.into_iter().position(|weight| !weight.is_finite()) {
             Some(index) => Err(NotFinite { index }),
             None => Ok(Self::scaled(beta, &E::UNITS, &E::BOUNDS).0),
         }

@@ -168,7 +168,7 @@ impl<const A: usize> Deliberation<A> {
             .common_seed
             .map(|seed| seed.wrapping_add(self.done.into()));
         let mut common = common_seed.map(XorShiftRng::seed_from_u64);
-        let gamma = (rollouts.discount * ONE as f32) as i64;
+        let gamma = (rollouts.discount.clamp(0.0, 1.0) * ONE as f32) as i64;
         let mut discount = ONE;
         let mut value = 0i64;
         let mut state = *state;

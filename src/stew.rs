@@ -5,22 +5,31 @@
 //!
 //! > −Σ log softmax(β·φ)\[chosen\] + λ Σ_{i<j} (βᵢ − βⱼ)²
 //!
-//! over features multiplied by their directions. The stronger the penalty, the closer the weights are
-//! to each other; in the limit the policy knows directions and nothing else (the paper's section 4).
+//! over features multiplied by their directions (and a [`RIDGE`], so that there always is a minimum).
+//! The stronger the penalty, the closer the weights are to each other; in the limit the policy knows
+//! directions and nothing else (the paper's section 4).
 //!
 //! Newton's method, on choice sets that are read one at a time. Scores are those of the integer
-//! policy that the weights stand for, so there is no rounding in them, and features relative to the
-//! chosen action's keep the numbers small.
+//! policy that the weights stand for, so there is no rounding in them.
 
 use crate::environment::{Action, Outcome};
 use crate::exponential::{EXPONENT_ONE, POWER_BITS, power_of_half};
 use crate::policy::Policy;
 use core::f32::consts::{LN_2, LOG2_E};
+use core::ops::Range;
 
 /// Choice sets to learn from.
 pub trait ChoiceSets<const P: usize> {
-    /// Visits all choice sets: the actions that there were, and the one that was chosen.
-    fn each(&self, visit: &mut dyn FnMut(&[Outcome<P>], Action));
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Visits those in `range`: the actions that there were, and the one that was chosen.
+    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<P>], Action));
 }
 
 /// What to minimise, but for the data.
@@ -67,17 +76,28 @@ impl<const P: usize> Objective<P> {
         data: &impl ChoiceSets<P>,
         with_curvature: bool,
     ) -> Expansion<P> {
-        let mut sum = Expansion {
-            value: 0.0,
-            gradient: [0.0; P],
-            hessian: [[0.0; P]; P],
-        };
+        let mut sum = Expansion::ZERO;
+        self.add_losses(&mut sum, beta, data, 0..data.len(), with_curvature);
+        self.with_penalty(sum, beta)
+    }
+
+    fn add_losses(
+        &self,
+        sum: &mut Expansion<P>,
+        beta: &[f32; P],
+        data: &impl ChoiceSets<P>,
+        range: Range<usize>,
+        with_curvature: bool,
+    ) {
         let (policy, scale) = Policy::scaled(beta, &self.units, &self.bounds);
         let scale = scale * (LOG2_E * EXPONENT_ONE);
-        data.each(&mut |outcomes, chosen| {
+        data.each(range, &mut |outcomes, chosen| {
             sum.add_loss(outcomes, chosen, &policy, scale, with_curvature);
         });
+    }
 
+    /// From the losses in terms of integer features to the objective in terms of the weights.
+    fn with_penalty(&self, mut sum: Expansion<P>, beta: &[f32; P]) -> Expansion<P> {
         let Expansion {
             value,
             gradient,
@@ -116,13 +136,21 @@ const FINE: u32 = 22;
 )]
 #[expect(clippy::arithmetic_side_effects, reason = "see `SUM_BITS`")]
 impl<const P: usize> Expansion<P> {
+    const ZERO: Self = Expansion {
+        value: 0.0,
+        gradient: [0.0; P],
+        hessian: [[0.0; P]; P],
+    };
+
     /// Adds −log p(chosen) of one choice set, with derivatives in terms of integer features.
     ///
-    /// With e = exp(score − best score) and x = φ − φ(best), they follow from Σe, Σe·x and Σe·x·xᵀ
+    /// With e = exp(score − highest score) and x = φ − φ(best), they follow from Σe, Σe·x and Σe·x·xᵀ
     /// over the actions. On a processor without floating point the last two would take most of the
-    /// time, so they are summed as integers: e gets the bits that x leaves, and rounding it moves a
-    /// logit by less than it moves in any fit. Curvature only has to be about right, since it decides
-    /// how a step is taken and not where the steps end; features that differ much are cropped in it.
+    /// time, so they are summed as integers of no more than [`SUM_BITS`]. If there are up to 2ⁿ actions
+    /// and |x| < 2ᵇ, then e may have 30 − n − b bits in the slope, and 30 − n − 2b in the curvature:
+    /// 18 and 12 for thirty placements that differ by less than 2⁷. Rounding e to f bits moves the
+    /// logits where the fit ends by about 2⁻ᶠ. The curvature decides how a step is taken and not where
+    /// the steps end; features that differ by more than [`COARSE`] bits are cropped in it.
     fn add_loss(
         &mut self,
         outcomes: &[Outcome<P>],
@@ -145,7 +173,7 @@ impl<const P: usize> Expansion<P> {
             }
         }
         // How much less likely than the best an action is: the exponent of one half.
-        let exponent = |outcome| (highest - score(outcome)) as f32 * scale;
+        let exponent = |outcome| highest.saturating_sub(score(outcome)) as f32 * scale;
         let difference = |outcome: &Outcome<P>, i: usize| {
             i32::from(outcome.features[i]) - i32::from(best.features[i])
         };
@@ -165,6 +193,7 @@ impl<const P: usize> Expansion<P> {
 
         let mut total = 0;
         let mut first = [0; P];
+        let (mut weight, mut middle) = (0, [0; P]);
         let mut second = [[0; P]; P];
         for outcome in outcomes {
             let e = power_of_half(exponent(outcome) as u32);
@@ -176,9 +205,11 @@ impl<const P: usize> Expansion<P> {
             }
             let share = share >> (fine - coarse);
             if with_curvature && share != 0 {
+                weight += share;
                 for i in 0..P {
                     x[i] >>= crop[i];
                     let ex = share * x[i];
+                    middle[i] += ex;
                     for j in 0..=i {
                         second[i][j] += ex * x[j];
                     }
@@ -189,20 +220,20 @@ impl<const P: usize> Expansion<P> {
         let total = total as f32 / (1 << FINE) as f32;
         self.value += libm::logf(total) + exponent(chosen) * (LN_2 / EXPONENT_ONE);
         let share = 1.0 / (total * (1 << fine) as f32);
-        let mut mean = [0.0; P];
-        for i in 0..P {
-            mean[i] = first[i] as f32 * share;
-            self.gradient[i] += mean[i] - difference(chosen, i) as f32;
+        for (i, sum) in first.into_iter().enumerate() {
+            self.gradient[i] += sum as f32 * share - difference(chosen, i) as f32;
         }
         if with_curvature {
-            let share = 1.0 / (total * (1 << coarse) as f32);
+            // A covariance of the very shares that were summed, so that it has no negative direction.
+            let share = 1.0 / weight as f32;
+            let mean = middle.map(|sum| sum as f32 * share);
             for i in (0..P).filter(|&i| spread[i] != 0) {
                 for j in (0..=i).filter(|&j| spread[j] != 0) {
-                    let mut square = second[i][j] as f32 * share;
+                    let mut covariance = second[i][j] as f32 * share - mean[i] * mean[j];
                     if crop[i] + crop[j] != 0 {
-                        square *= (1 << (crop[i] + crop[j])) as f32;
+                        covariance *= (1 << (crop[i] + crop[j])) as f32;
                     }
-                    self.hessian[i][j] += square - mean[i] * mean[j];
+                    self.hessian[i][j] += covariance;
                 }
             }
         }
@@ -274,17 +305,28 @@ pub struct Fit<const P: usize> {
     decrement: f32,
     /// As of the last pass that looked at it; where steps are short it hardly changes.
     curvature: Option<Curvature<P>>,
+    /// Whether starting over from zero was tried.
+    tried_zero: bool,
+    /// How many choice sets the pass under way has read, and what it has found.
+    read: usize,
+    sum: Expansion<P>,
     passes: u16,
 }
 
 /// A curvature is kept as long as a step along it leaves less than this part of the decrement.
 const KEEP: f32 = 0.3;
-/// The last step leaves the objective within half of this of its minimum, by an estimate.
+/// The end leaves the objective within half of this of its minimum, by an estimate.
 const SETTLED: f32 = 3e-8;
-/// More passes are of no use.
-const PASSES_MAX: u16 = 60;
+/// A step that changes no weight by more than this part of the largest may be the last one without
+/// a look at where it led.
+const SLIGHT: f32 = 0.01;
+/// If not even this part of a step is an improvement, the weights are so far off that the curvature
+/// there says nothing.
+const LOST: f32 = 0.05;
 /// A shorter part of a step changes nothing.
 const SHORTEST: f32 = 1e-5;
+/// More passes are of no use.
+const PASSES_MAX: u16 = 60;
 
 impl<const P: usize> Fit<P> {
     /// Starts from the weights `beta`. Where it starts makes no difference to where it ends, only to
@@ -297,15 +339,42 @@ impl<const P: usize> Fit<P> {
             fraction: 1.0,
             decrement: f32::INFINITY,
             curvature: None,
+            tried_zero: false,
+            read: 0,
+            sum: Expansion::ZERO,
             passes: 0,
         }
     }
 
     /// Goes over the choice sets once. Returns whether the fit is done.
     pub fn pass(&mut self, objective: &Objective<P>, data: &impl ChoiceSets<P>) -> bool {
-        self.passes = self.passes.saturating_add(1);
+        self.slice(objective, data, usize::MAX)
+    }
+
+    /// Reads no more than so many choice sets, and takes a step when all have been read. Returns
+    /// whether the fit is done.
+    pub fn slice(
+        &mut self,
+        objective: &Objective<P>,
+        data: &impl ChoiceSets<P>,
+        count: usize,
+    ) -> bool {
         let target = self.along(self.fraction);
-        let here = objective.expand(&target, data, self.curvature.is_none());
+        let range = self.read..self.read.saturating_add(count).min(data.len());
+        self.read = range.end;
+        let with_curvature = self.curvature.is_none();
+        objective.add_losses(&mut self.sum, &target, data, range, with_curvature);
+        if self.read < data.len() {
+            return false;
+        }
+        self.read = 0;
+        let sum = core::mem::replace(&mut self.sum, Expansion::ZERO);
+        self.advance(target, objective.with_penalty(sum, &target))
+    }
+
+    /// Takes a step from what was found at `target`.
+    fn advance(&mut self, target: [f32; P], here: Expansion<P>) -> bool {
+        self.passes = self.passes.saturating_add(1);
         let curvature = self
             .curvature
             .unwrap_or_else(|| Curvature::new(here.hessian));
@@ -316,22 +385,19 @@ impl<const P: usize> Fit<P> {
         let better = here.value <= self.value
             || (here.value <= self.value + noise && decrement <= self.decrement);
         if better && decrement.is_finite() {
-            // What a step leaves of the decrement: with an old curvature as much as the last one
-            // did, with a new one the square.
+            // What a step leaves of the decrement: along an old curvature as much as the last one
+            // did, along a new one the square.
             let left = match self.curvature {
                 Some(_) => decrement / self.decrement,
                 None => decrement,
             };
-            *self = Fit {
-                beta: target,
-                value: here.value,
-                step,
-                fraction: 1.0,
-                decrement,
-                curvature: (left < KEEP).then_some(curvature),
-                passes: self.passes,
-            };
-            if decrement * left <= SETTLED {
+            self.curvature = (left < KEEP).then_some(curvature);
+            (self.beta, self.value) = (target, here.value);
+            (self.step, self.fraction, self.decrement) = (step, 1.0, decrement);
+            if decrement <= SETTLED {
+                return true;
+            }
+            if decrement * left <= SETTLED && largest(&step) <= SLIGHT * largest(&target) {
                 self.beta = self.along(1.0);
                 self.value -= decrement / 2.0;
                 return true;
@@ -339,6 +405,11 @@ impl<const P: usize> Fit<P> {
         } else {
             self.fraction *= 0.25;
             self.curvature = None;
+            if self.fraction < LOST && !self.tried_zero {
+                self.tried_zero = true;
+                self.step = self.beta.map(|weight| -weight);
+                self.fraction = 1.0;
+            }
         }
         self.passes >= PASSES_MAX || self.fraction < SHORTEST
     }
@@ -365,4 +436,8 @@ impl<const P: usize> Fit<P> {
     pub fn passes(&self) -> u16 {
         self.passes
     }
+}
+
+fn largest<const P: usize>(vector: &[f32; P]) -> f32 {
+    vector.iter().fold(0.0, |largest, x| x.abs().max(largest))
 }

@@ -49,8 +49,14 @@ pub(super) struct Removed {
 }
 
 impl<const W: usize, const H: usize, C: Column> Board<W, H, C> {
+    const FITS: () = assert!(
+        H <= C::MAX_HEIGHT,
+        "the board is too high for its columns' integer"
+    );
+
     /// The board on which a game starts.
     pub fn empty() -> Self {
+        const { Self::FITS };
         Board {
             columns: [C::from_cells(0); W],
         }
@@ -58,6 +64,7 @@ impl<const W: usize, const H: usize, C: Column> Board<W, H, C> {
 
     /// The board with these columns, each with its bottom row in bit 0.
     pub fn from_columns(columns: [u32; W]) -> Result<Self, AboveBoard> {
+        const { Self::FITS };
         match columns.iter().position(|cells| cells >> H != 0) {
             Some(column) => Err(AboveBoard { column }),
             None => Ok(Board {

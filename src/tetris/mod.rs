@@ -104,7 +104,7 @@ pub struct Placed<const W: usize = 10, const H: usize = 10, C = u16> {
 /// }
 /// assert!(rows > 100);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Tetris<const W: usize = 10, const H: usize = 10, C = u16> {
     rule: Rule,
@@ -161,6 +161,12 @@ impl<const W: usize, const H: usize, C: Column> Tetris<W, H, C> {
     }
 }
 
+impl<const W: usize, const H: usize, C: Column> Default for Tetris<W, H, C> {
+    fn default() -> Self {
+        Self::new(Rule::default())
+    }
+}
+
 impl<const W: usize, const H: usize, C: Column> Environment<FEATURES, PLACEMENTS>
     for Tetris<W, H, C>
 {
@@ -171,7 +177,8 @@ impl<const W: usize, const H: usize, C: Column> Environment<FEATURES, PLACEMENTS
 
     /// Whatever the board, and even if rows of it are full before the placement:
     /// - a piece of height h, at most 4, lies no higher than on row H: 2H + h − 1;
-    /// - it has four cells, and no more than H rows can go;
+    /// - it has four cells, and no more than H + 1 rows can go, the last of them above a board that
+    ///   is no wider than the piece;
     /// - along a row there is one change at each of the W + 1 seams, and their number is even, since
     ///   both walls are full;
     /// - along a column there is one change at each of the H + 1 seams;
@@ -181,7 +188,7 @@ impl<const W: usize, const H: usize, C: Column> Environment<FEATURES, PLACEMENTS
     /// - no hole is in the highest row.
     const BOUNDS: [i16; FEATURES] = [
         (2 * H + 3) as i16,
-        (4 * H) as i16,
+        (4 * (H + 1)) as i16,
         (W.div_ceil(2) * 2 * H) as i16,
         (W * (H + 1)) as i16,
         (W * (H - 1)) as i16,

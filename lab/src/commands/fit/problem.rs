@@ -6,6 +6,7 @@ use ipse::stew::{ChoiceSets, Objective};
 use ipse::tetris::FEATURES;
 use serde::Deserialize;
 use std::array;
+use std::ops::Range;
 
 pub const EXPECTED: &str = r#"{"directions":[8 of -1, 0, 1],"lam":0.5,"choices":[{"chosen":0,"features":[[8 numbers], …]}, …]}"#;
 
@@ -36,8 +37,12 @@ pub struct Problem {
 pub struct Sets(Vec<(Vec<Outcome<FEATURES>>, Action)>);
 
 impl ChoiceSets<FEATURES> for Sets {
-    fn each(&self, visit: &mut dyn FnMut(&[Outcome<FEATURES>], Action)) {
-        for (outcomes, chosen) in &self.0 {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<FEATURES>], Action)) {
+        for (outcomes, chosen) in &self.0[range] {
             visit(outcomes, *chosen);
         }
     }

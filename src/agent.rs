@@ -203,8 +203,9 @@ pub struct Agent<E: Environment<P, A>, const P: usize, const A: usize, const N: 
     learner: MLearner<E::State, P, N>,
     rollout_policy: RolloutPolicy<P>,
     state: E::State,
-    iteration: u32,
-    /// How many iterations the first phase took.
+    /// How many iterations are complete.
+    iterations: u32,
+    /// How many of them the first phase took.
     first_phase: u32,
     work: Work<A, P>,
 }
@@ -213,6 +214,8 @@ pub struct Agent<E: Environment<P, A>, const P: usize, const A: usize, const N: 
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 enum Work<const A: usize, const P: usize> {
+    /// Nothing: an iteration is over, or none has begun.
+    Nothing,
     /// Finding the best action.
     Deliberation(Deliberation<A>),
     /// Learning from it; all of this iteration is known but what comes of that.
@@ -234,7 +237,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
             Algorithm::MLearning(_) => (Phase::Weights, random_directions(rng)),
             Algorithm::MLearningKnown(_, known) => (Phase::Weights, known),
         };
-        let mut agent = Agent {
+        Ok(Agent {
             task,
             config,
             phase,
@@ -243,12 +246,10 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
             learner: MLearner::new(),
             rollout_policy: RolloutPolicy::RANDOM,
             state,
-            iteration: 0,
+            iterations: 0,
             first_phase: 0,
-            work: Work::Deliberation(Deliberation::NOTHING),
-        };
-        agent.begin(rng);
-        Ok(agent)
+            work: Work::Nothing,
+        })
     }
 
     /// Does one iteration and says what happened.
@@ -265,6 +266,10 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
     /// Says what happened when the iteration is done.
     pub fn slice<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Option<Step<P>> {
         let step = match &mut self.work {
+            Work::Nothing => {
+                self.begin(rng);
+                return None;
+            }
             Work::Deliberation(deliberation) => {
                 let done = deliberation.advance(
                     &self.task,
@@ -287,10 +292,11 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
                 *step
             }
         };
-        Some(self.finish(step, rng))
+        Some(self.finish(step))
     }
 
     /// Takes an action. Returns what happened if nothing is left to be learned from it.
+    #[inline(never)]
     fn act<R: Rng + ?Sized>(
         &mut self,
         choice: Option<Action>,
@@ -298,7 +304,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         rng: &mut R,
     ) -> Option<Step<P>> {
         let mut step = Step {
-            iteration: self.iteration,
+            iteration: self.iterations.saturating_add(1),
             phase: self.phase,
             action: choice,
             reward: 0,
@@ -343,7 +349,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
             }
             Phase::Weights => {
                 self.learner.remember(state, action);
-                let k = self.iteration.saturating_sub(self.first_phase);
+                let k = step.iteration.saturating_sub(self.first_phase);
                 self.learner.learn(&self.regularisation(), k);
                 self.work = Work::Learning(step);
                 None
@@ -360,17 +366,18 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         }
     }
 
-    /// Ends an iteration and begins the next.
-    fn finish<R: Rng + ?Sized>(&mut self, step: Step<P>, rng: &mut R) -> Step<P> {
-        let capped = self.config.lfd_cap.is_some_and(|cap| self.iteration >= cap);
+    /// Ends an iteration.
+    fn finish(&mut self, step: Step<P>) -> Step<P> {
+        self.work = Work::Nothing;
+        self.iterations = step.iteration;
+        let capped = self.config.lfd_cap.is_some_and(|cap| step.iteration >= cap);
         if self.config.algorithm == Algorithm::Ipse
             && self.phase == Phase::Directions
             && (self.lfd.is_complete() || capped)
         {
             self.phase = Phase::Weights;
-            self.first_phase = self.iteration;
+            self.first_phase = step.iteration;
         }
-        self.begin(rng);
         Step {
             directions: self.directions,
             weights: self.weights(),
@@ -378,8 +385,9 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         }
     }
 
+    /// Begins an iteration.
+    #[inline(never)]
     fn begin<R: Rng + ?Sized>(&mut self, rng: &mut R) {
-        self.iteration = self.iteration.saturating_add(1);
         if self.phase == Phase::Weights || self.config.reuse_choices {
             self.learner.begin();
         }
@@ -420,9 +428,10 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         weights
     }
 
-    /// Whether the next slice is a rollout, and not learning from the remembered choices.
+    /// Whether the next slice is a rollout or leads to one, and is not learning from the remembered
+    /// choices.
     pub fn is_deliberating(&self) -> bool {
-        matches!(self.work, Work::Deliberation(_))
+        !matches!(self.work, Work::Learning(_))
     }
 
     /// What is being learned.
@@ -430,9 +439,9 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         self.phase
     }
 
-    /// The number of the iteration under way, counted from 1.
-    pub fn iteration(&self) -> u32 {
-        self.iteration
+    /// How many iterations are complete.
+    pub fn iterations(&self) -> u32 {
+        self.iterations
     }
 
     /// The directions that are known, learned or made up.

@@ -58,14 +58,20 @@ pub trait Environment<const P: usize, const A: usize> {
     ) -> (Self::State, i16);
 
     /// The legal actions of `state` as a list.
-    #[inline(never)]
     fn list(&self, state: &Self::State) -> Outcomes<P, A> {
         let mut outcomes = Outcomes::new();
+        self.fill(state, &mut outcomes);
+        outcomes
+    }
+
+    /// Makes a list of the legal actions of `state` out of an old one, where memory is short.
+    #[inline(never)]
+    fn fill(&self, state: &Self::State, outcomes: &mut Outcomes<P, A>) {
+        outcomes.clear();
         self.outcomes(state, |outcome| {
             // There is room, or the task has broken its promise of at most `A` actions.
             let _ = outcomes.push(outcome);
         });
-        outcomes
     }
 
     /// Whether no action is legal in `state`.

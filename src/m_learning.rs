@@ -5,7 +5,7 @@
 
 use crate::choice::Choices;
 use crate::direction::Direction;
-use crate::environment::{Action, Environment, Outcome};
+use crate::environment::{Action, Environment, Outcome, Outcomes};
 use crate::policy::Policy;
 use crate::stew::{ChoiceSets, Fit, Objective};
 use core::ops::Range;
@@ -358,9 +358,11 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Choic
     }
 
     fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<P>], Action)) {
+        let mut outcomes = Outcomes::new();
         for age in self.ages().skip(range.start).take(range.len()) {
             if let Some((state, chosen)) = self.choices.recent(age) {
-                visit(&self.task.list(state), chosen);
+                self.task.fill(state, &mut outcomes);
+                visit(&outcomes, chosen);
             }
         }
     }

@@ -100,16 +100,6 @@ pub struct Deliberation<const A: usize> {
 }
 
 impl<const A: usize> Deliberation<A> {
-    /// Of no actions at all.
-    pub(crate) const NOTHING: Self = Deliberation {
-        actions: heapless::Vec::new(),
-        done: 0,
-        sum: 0,
-        best: Best::new(),
-        common_seed: None,
-        calls: 0,
-    };
-
     /// Begins to evaluate the actions of `state`; with a filter, those that are not dominated.
     pub fn new<E: Environment<P, A>, const P: usize, R: Rng + ?Sized>(
         task: &E,
@@ -127,8 +117,11 @@ impl<const A: usize> Deliberation<A> {
         };
         Deliberation {
             actions,
+            done: 0,
+            sum: 0,
+            best: Best::new(),
             common_seed: rollouts.common_random_numbers.then(|| rng.next_u64()),
-            ..Self::NOTHING
+            calls: 0,
         }
     }
 

@@ -262,7 +262,7 @@ impl<const P: usize> Curvature<P> {
                 let dot: f32 = (0..j).map(|k| hessian[i][k] * hessian[j][k]).sum();
                 let rest = hessian[i][j] - dot;
                 hessian[i][j] = if i == j {
-                    libm::sqrtf(rest.max(largest * 1e-6))
+                    libm::sqrtf(rest.max(largest * 2e-7))
                 } else {
                     rest / hessian[j][j]
                 };
@@ -305,12 +305,21 @@ pub struct Fit<const P: usize> {
     decrement: f32,
     /// As of the last pass that looked at it; where steps are short it hardly changes.
     curvature: Option<Curvature<P>>,
-    /// Whether starting over from zero was tried.
-    tried_zero: bool,
+    zero: Zero,
     /// How many choice sets the pass under way has read, and what it has found.
     read: usize,
     sum: Expansion<P>,
     passes: u16,
+}
+
+/// Whether zero is a better place to start from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+enum Zero {
+    Untried,
+    /// The next pass looks there.
+    Trying,
+    Tried,
 }
 
 /// A curvature is kept as long as a step along it leaves less than this part of the decrement.
@@ -323,6 +332,8 @@ const SLIGHT: f32 = 0.01;
 /// If not even this part of a step is an improvement, the weights are so far off that the curvature
 /// there says nothing.
 const LOST: f32 = 0.05;
+/// After so many passes without an end, they are far off too.
+const PATIENCE: u16 = 12;
 /// A shorter part of a step changes nothing.
 const SHORTEST: f32 = 1e-5;
 /// More passes are of no use.
@@ -339,7 +350,7 @@ impl<const P: usize> Fit<P> {
             fraction: 1.0,
             decrement: f32::INFINITY,
             curvature: None,
-            tried_zero: false,
+            zero: Zero::Untried,
             read: 0,
             sum: Expansion::ZERO,
             passes: 0,
@@ -402,16 +413,33 @@ impl<const P: usize> Fit<P> {
                 self.value -= decrement / 2.0;
                 return true;
             }
+            if self.zero == Zero::Trying {
+                self.zero = Zero::Tried;
+            }
+            if self.passes == PATIENCE {
+                self.try_zero();
+            }
+        } else if self.zero == Zero::Trying {
+            // Back to where it was, for a new step.
+            self.zero = Zero::Tried;
+            self.step = [0.0; P];
         } else {
             self.fraction *= 0.25;
             self.curvature = None;
-            if self.fraction < LOST && !self.tried_zero {
-                self.tried_zero = true;
-                self.step = self.beta.map(|weight| -weight);
-                self.fraction = 1.0;
+            if self.fraction < LOST {
+                self.try_zero();
             }
         }
         self.passes >= PASSES_MAX || self.fraction < SHORTEST
+    }
+
+    fn try_zero(&mut self) {
+        if self.zero == Zero::Untried {
+            self.zero = Zero::Trying;
+            self.step = self.beta.map(|weight| -weight);
+            self.fraction = 1.0;
+            self.curvature = None;
+        }
     }
 
     fn along(&self, fraction: f32) -> [f32; P] {

@@ -1,7 +1,7 @@
 //! What can go wrong, told in one line.
 
 use ipse::ConfigError;
-use ipse::m_learning::NotDecreasing;
+use ipse::m_learning::InvalidSchedule;
 use std::{fmt, io};
 
 pub type Result<T = (), E = Error> = std::result::Result<T, E>;
@@ -39,8 +39,8 @@ impl From<ConfigError> for Error {
     }
 }
 
-impl From<NotDecreasing> for Error {
-    fn from(error: NotDecreasing) -> Self {
+impl From<InvalidSchedule> for Error {
+    fn from(error: InvalidSchedule) -> Self {
         Error::Option(error.to_string())
     }
 }

@@ -145,6 +145,8 @@ fn the_file_holds_the_last_weights_and_how_they_came_about() {
 #[test]
 fn every_option_of_a_learner_makes_a_difference() {
     let lfd = "--algorithm lfd --iterations 16 --seed 3";
+    // Long enough for a piece to stick out above the board.
+    let long = "--algorithm lfd --iterations 60 --seed 3";
     let ipse = "--algorithm ipse --iterations 24 --seed 3";
     let capped = "--algorithm ipse --iterations 24 --seed 3 --lfd-cap 8 --alpha 0.4";
     let known = "--algorithm m-known --iterations 16 --seed 3";
@@ -160,7 +162,7 @@ fn every_option_of_a_learner_makes_a_difference() {
         (known, "--schedule-exponent 3"),
         (known, "--scaling total"),
         (capped, "--reuse-choices"),
-        (lfd, "--rule before"),
+        (long, "--rule before"),
         (lfd, "--height 20"),
     ] {
         let changed = learned(&format!("{usual} {option}"));

@@ -4,28 +4,10 @@
 //! once in a thousand.
 
 use crate::{outcomes, rng};
+use host_tests::chance::assert_uniform;
 use ipse::environment::Environment;
 use ipse::policy::Policy;
 use ipse::tetris::{Board, FEATURES, Piece, State, Tetris10x10};
-
-/// The value that χ² exceeds once in a thousand, after Wilson and Hilferty.
-fn limit(degrees_of_freedom: usize) -> f64 {
-    let spread = 2. / (9. * degrees_of_freedom as f64);
-    degrees_of_freedom as f64 * (1. - spread + 3.09 * spread.sqrt()).powi(3)
-}
-
-fn assert_uniform(counts: &[u32]) {
-    let expected = f64::from(counts.iter().sum::<u32>()) / counts.len() as f64;
-    let chi_squared: f64 = counts
-        .iter()
-        .map(|&count| (f64::from(count) - expected).powi(2) / expected)
-        .sum();
-    let limit = limit(counts.len() - 1);
-    assert!(
-        chi_squared < limit,
-        "χ² = {chi_squared:.1} is above {limit:.1} for {counts:?}"
-    );
-}
 
 #[test]
 fn a_game_starts_with_any_piece() {

@@ -12,7 +12,7 @@ pub enum Event {
     Learned(Learned),
     Ended(Ended),
     Played(Played),
-    /// The heart of the board beat, so many microseconds late.
+    /// The heart of the board beat, delayed by so many microseconds.
     Beat(u32),
 }
 
@@ -50,6 +50,8 @@ pub struct Played {
     pub pieces: u32,
     pub rows: u32,
     pub over: bool,
+    /// Microseconds.
+    pub ticks: u64,
     pub state: State,
 }
 
@@ -57,21 +59,29 @@ impl Event {
     /// What a frame tells, if it tells of an event. Loggers may have put something before it or
     /// after it.
     pub fn parse(frame: &str) -> Result<Option<Event>> {
-        let kinds: [(&str, fn(&Fields) -> Option<Event>); 5] = [
-            ("began seed=", began),
-            ("learned iteration=", learned),
-            ("ended fingerprint=", ended),
-            ("played pieces=", played),
-            ("beat late=", |fields| fields.get("late").map(Event::Beat)),
+        let starts = [
+            "began seed=",
+            "learned iteration=",
+            "ended fingerprint=",
+            "played pieces=",
+            "beat delay=",
         ];
-        let found = kinds
-            .iter()
-            .find_map(|(start, parse)| Some((&frame[frame.find(start)?..], parse)));
-        let Some((text, parse)) = found else {
+        let Some(start) = starts.iter().find_map(|start| frame.find(start)) else {
             return Ok(None);
         };
-        let fields = text.split_once(' ').map_or("", |(_, fields)| fields);
-        match parse(&Fields(fields)) {
+        let text = &frame[start..];
+        let Some((kind, fields)) = text.split_once(' ') else {
+            return Ok(None);
+        };
+        let fields = Fields(fields);
+        let event = match kind {
+            "began" => began(&fields),
+            "learned" => learned(&fields),
+            "ended" => ended(&fields),
+            "played" => played(&fields),
+            _ => fields.get("delay").map(Event::Beat),
+        };
+        match event {
             Some(event) => Ok(Some(event)),
             None => Err(Error::Stream(format!("not an event: {text}"))),
         }
@@ -117,6 +127,7 @@ fn played(fields: &Fields) -> Option<Event> {
         pieces: fields.get("pieces")?,
         rows: fields.get("rows")?,
         over: fields.get("over")?,
+        ticks: fields.get("ticks")?,
         state: fields.state()?,
     }))
 }

@@ -11,7 +11,7 @@ pub fn table(image: &Path) -> Result<Table> {
     match Table::parse(&elf) {
         Ok(Some(table)) if !table.is_empty() => Ok(table),
         Ok(_) => Err(problem(
-            "it sends no defmt frames; build the image with its feature `defmt`",
+            "it sends no defmt frames; build the image with its logs",
         )),
         Err(error) => {
             let reason = error.to_string();

@@ -24,10 +24,6 @@ impl Show for Lines {
         };
         writeln!(io::stdout(), "{line}")
     }
-
-    fn catch_up(&mut self, _: &Story) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 fn learned(story: &Story, event: &Learned) -> String {

@@ -4,6 +4,7 @@ mod event;
 mod frames;
 mod game;
 mod lines;
+mod pace;
 mod screen;
 mod source;
 mod story;
@@ -65,11 +66,18 @@ pub struct Args {
 
 /// Someone who shows what happens.
 trait Show {
-    /// Shows what has just happened, for as long as it should be seen.
+    /// Shows what has just happened, when it is time.
     fn event(&mut self, story: &Story, event: &Event) -> io::Result<()>;
 
-    /// Shows what has not been shown yet.
-    fn catch_up(&mut self, story: &Story) -> io::Result<()>;
+    /// Shows what was not shown yet, if it is time.
+    fn idle(&mut self, _story: &Story) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Shows what was not shown yet, since nothing will come any more.
+    fn end(&mut self, _story: &Story) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -95,14 +103,14 @@ pub fn run(args: &Args) -> Result {
         &mut story,
         &mut *show,
     );
-    let caught_up = show.catch_up(&story);
+    let shown = show.end(&story);
     drop(show);
     if INTERRUPTED.load(Relaxed) {
         eprintln!("interrupted {}", story.so_far());
         std::process::exit(EXIT_INTERRUPTED);
     }
     watched?;
-    Ok(caught_up?)
+    Ok(shown?)
 }
 
 /// Shows everything until it ends or has been watched long enough.
@@ -124,7 +132,7 @@ fn watch(
                 return Ok(());
             }
         }
-        show.catch_up(story)?;
+        show.idle(story)?;
         if INTERRUPTED.load(Relaxed) {
             return Ok(());
         }

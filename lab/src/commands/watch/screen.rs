@@ -4,19 +4,17 @@
 //! So the last one stays, and all there is to tidy up is the cursor.
 
 use super::event::Event;
+use super::pace::Pace;
 use super::story::Story;
 use super::{Show, view};
 use crate::draw::for_stdout;
-use console::{Term, truncate_str};
+use console::Term;
 use std::io::{self, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// The shortest time between two pictures.
 const PERIOD: Duration = Duration::from_millis(40);
-/// How long an iteration and a placement can be seen, at least.
-const ITERATION: Duration = Duration::from_millis(20);
-const PLACEMENT: Duration = Duration::from_millis(60);
 
 pub struct Screen {
     /// What is watched.
@@ -26,6 +24,7 @@ pub struct Screen {
     lines: usize,
     drawn: Option<Instant>,
     changed: bool,
+    pace: Pace,
 }
 
 impl Screen {
@@ -39,20 +38,22 @@ impl Screen {
             lines: 0,
             drawn: None,
             changed: true,
+            pace: Pace::default(),
         }
     }
 
     fn draw(&mut self, story: &Story) -> io::Result<()> {
         let (height, width) = self.term.size();
-        let (height, width) = (usize::from(height), usize::from(width));
-        let lines = view::lines(story, self.name, width, height.saturating_sub(1));
+        // The cursor has a line of its own.
+        let height = usize::from(height).saturating_sub(1);
+        let lines = view::lines(story, self.name, width.into(), height);
         let mut picture = match self.lines {
             0 => String::new(),
             lines => format!("\x1b[{lines}A"),
         };
         for line in &lines {
             // Each line wipes what the last picture may have left beyond its end.
-            picture += &for_stdout(&truncate_str(line, width, ""));
+            picture += &for_stdout(line);
             picture += "\x1b[K\n";
         }
         // A smaller picture, after the terminal was resized, wipes what is below it.
@@ -64,28 +65,30 @@ impl Screen {
         out.write_all(picture.as_bytes())?;
         out.flush()
     }
-
-    fn is_due(&self) -> bool {
-        self.drawn.is_none_or(|drawn| drawn.elapsed() >= PERIOD)
-    }
 }
 
 impl Show for Screen {
     fn event(&mut self, story: &Story, event: &Event) -> io::Result<()> {
         self.changed = true;
-        let pause = match event {
-            Event::Played(_) => PLACEMENT,
-            Event::Learned(_) => ITERATION,
-            _ => return Ok(()),
+        let ticks = match event {
+            Event::Learned(learned) => learned.ticks,
+            Event::Played(played) => played.ticks,
+            // The last iteration is worth a picture.
+            Event::Ended(_) => return self.draw(story),
+            Event::Began(_) | Event::Beat(_) => return Ok(()),
         };
-        if self.is_due() {
-            self.draw(story)?;
-        }
-        thread::sleep(pause);
-        Ok(())
+        thread::sleep(self.pace.wait(ticks, Instant::now()));
+        self.idle(story)
     }
 
-    fn catch_up(&mut self, story: &Story) -> io::Result<()> {
+    fn idle(&mut self, story: &Story) -> io::Result<()> {
+        match self.drawn.is_none_or(|drawn| drawn.elapsed() >= PERIOD) {
+            true => self.end(story),
+            false => Ok(()),
+        }
+    }
+
+    fn end(&mut self, story: &Story) -> io::Result<()> {
         match self.changed {
             true => self.draw(story),
             false => Ok(()),

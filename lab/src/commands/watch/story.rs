@@ -14,8 +14,8 @@ pub struct Story {
     /// The phase of every iteration, and the rows removed up to it.
     pub curve: Vec<(Phase, u32)>,
     pub calls: u64,
-    /// The latest heartbeat, in microseconds.
-    pub late: Option<u32>,
+    /// The longest delay of a heartbeat, in microseconds.
+    pub delay: Option<u32>,
     pub game: Game,
 }
 
@@ -54,7 +54,7 @@ impl Story {
                 });
                 self.game.show(&played.state);
             }
-            Event::Beat(late) => self.late = self.late.max(Some(*late)),
+            Event::Beat(delay) => self.delay = self.delay.max(Some(*delay)),
         }
     }
 

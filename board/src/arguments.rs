@@ -1,0 +1,101 @@
+//! Settings as words on a command line: `seed=7 iterations=40 cap=20 algorithm=lfd`, or `parity` for
+//! all of [`Settings::parity`].
+
+use crate::session::Settings;
+use core::fmt;
+use ipse::Algorithm;
+use ipse::m_learning::{Regularisation, Schedule};
+use ipse::tetris::{DIRECTIONS, FEATURES};
+
+/// A word that says nothing about settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotASetting<'a>(pub &'a str);
+
+impl fmt::Display for NotASetting<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is not a setting: use parity, seed=N, iterations=N, pieces=N, cap=N, or \
+             algorithm=NAME with one of lfd, ipse, m-none, m-cv, m-schedule and m-known",
+            self.0
+        )
+    }
+}
+
+impl core::error::Error for NotASetting<'_> {}
+
+impl Settings {
+    /// Changes what `word` says.
+    pub fn set<'a>(&mut self, word: &'a str) -> Result<(), NotASetting<'a>> {
+        self.try_set(word).ok_or(NotASetting(word))
+    }
+
+    fn try_set(&mut self, word: &str) -> Option<()> {
+        if word == "parity" {
+            *self = Settings::parity();
+            return Some(());
+        }
+        let (name, value) = word.split_once('=')?;
+        match name {
+            "seed" => self.seed = value.parse().ok()?,
+            "iterations" => self.iterations = value.parse().ok()?,
+            "pieces" => self.pieces = value.parse().ok()?,
+            "cap" => self.config.lfd_cap = Some(value.parse().ok()?),
+            "algorithm" => self.config.algorithm = algorithm(value)?,
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+fn algorithm(name: &str) -> Option<Algorithm<FEATURES>> {
+    let schedule = Regularisation::Schedule(Schedule::PAPER);
+    Some(match name {
+        "lfd" => Algorithm::Lfd,
+        "ipse" => Algorithm::Ipse,
+        "m-none" => Algorithm::MLearning(Regularisation::None),
+        "m-cv" => Algorithm::MLearning(Regularisation::CrossValidated),
+        "m-schedule" => Algorithm::MLearning(schedule),
+        "m-known" => Algorithm::MLearningKnown(schedule, DIRECTIONS),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_can_be_set() {
+        let mut settings = Settings::default();
+        for word in [
+            "seed=7",
+            "iterations=40",
+            "pieces=9",
+            "cap=20",
+            "algorithm=lfd",
+        ] {
+            settings.set(word).unwrap();
+        }
+        assert_eq!((settings.seed, settings.iterations), (7, 40));
+        assert_eq!(settings.pieces, 9);
+        assert_eq!(settings.config.lfd_cap, Some(20));
+        assert_eq!(settings.config.algorithm, Algorithm::Lfd);
+    }
+
+    #[test]
+    fn one_word_stands_for_the_run_by_which_boards_are_compared() {
+        let mut settings = Settings::default();
+        settings.set("parity").unwrap();
+        assert_eq!(settings, Settings::parity());
+    }
+
+    #[test]
+    fn a_word_that_is_no_setting_changes_nothing() {
+        let mut settings = Settings::default();
+        for word in ["seed", "seed=", "seed=-1", "speed=1", "algorithm=magic", ""] {
+            assert_eq!(settings.set(word), Err(NotASetting(word)));
+        }
+        assert_eq!(settings, Settings::default());
+    }
+}

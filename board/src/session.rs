@@ -1,0 +1,170 @@
+//! A learner and the clock of the board that it runs on.
+
+use crate::event::{Began, Ended, Event, Learned, Played};
+use crate::fingerprint::Fingerprint;
+use embassy_futures::yield_now;
+use ipse::environment::Environment;
+use ipse::policy::Policy;
+use ipse::tetris::{FEATURES, PLACEMENTS, State, Tetris10x10};
+use ipse::{Agent, Config, ConfigError};
+use rand_core::SeedableRng;
+use rand_xorshift::XorShiftRng;
+
+/// So many choices are remembered.
+pub const MEMORY: usize = 100;
+
+/// What learns on a board.
+pub type Learner = Agent<Tetris10x10, FEATURES, PLACEMENTS, MEMORY>;
+
+/// What a board is to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Of all random numbers.
+    pub seed: u64,
+    /// How long to learn.
+    pub iterations: u32,
+    /// How many pieces to play with in the end.
+    pub pieces: u32,
+    /// How to learn.
+    pub config: Config<FEATURES>,
+}
+
+impl Default for Settings {
+    /// The paper's IPSE, for as long as the paper does.
+    fn default() -> Self {
+        Settings {
+            seed: 1,
+            iterations: 400,
+            pieces: 200,
+            config: Config::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// A short run in which both phases are equally long, to compare boards with each other.
+    pub fn parity() -> Self {
+        Settings {
+            seed: 1,
+            iterations: 40,
+            pieces: 0,
+            config: Config {
+                lfd_cap: Some(20),
+                ..Config::default()
+            },
+        }
+    }
+}
+
+/// A learner on a board.
+pub struct Session {
+    settings: Settings,
+    agent: Learner,
+    rng: XorShiftRng,
+    now: fn() -> u64,
+    fingerprint: Fingerprint,
+    calls: u64,
+    rows: u32,
+}
+
+impl Session {
+    /// A learner that knows nothing, and a clock that counts microseconds.
+    pub fn new(settings: Settings, now: fn() -> u64) -> Result<Self, ConfigError> {
+        let mut rng = XorShiftRng::seed_from_u64(settings.seed);
+        Ok(Session {
+            agent: Agent::new(Tetris10x10::default(), settings.config, &mut rng)?,
+            settings,
+            rng,
+            now,
+            fingerprint: Fingerprint::NEW,
+            calls: 0,
+            rows: 0,
+        })
+    }
+
+    /// Learns for as long as it is set to, and reports each iteration. After every slice of work,
+    /// other tasks get a turn.
+    pub async fn learn(&mut self, report: &mut impl AsyncFnMut(&Event)) -> Ended {
+        let Settings {
+            seed, iterations, ..
+        } = self.settings;
+        report(&Event::Began(Began { seed, iterations })).await;
+        let start = (self.now)();
+        while self.agent.iterations() < iterations {
+            if let Some(learned) = self.slice() {
+                report(&Event::Learned(learned)).await;
+            }
+            yield_now().await;
+        }
+        let ended = Ended {
+            ticks: (self.now)().saturating_sub(start),
+            ..self.ended()
+        };
+        report(&Event::Ended(ended)).await;
+        ended
+    }
+
+    /// Learns for as long as it is set to, without a word and without a break.
+    pub fn finish(&mut self) -> Ended {
+        while self.agent.iterations() < self.settings.iterations {
+            self.slice();
+        }
+        self.ended()
+    }
+
+    /// Plays with what was learned until so many pieces are placed, and reports each of them.
+    pub async fn play(&mut self, pieces: u32, report: &mut impl AsyncFnMut(&Event)) {
+        let policy = self.agent.policy();
+        let mut state = self.agent.task().reset(&mut self.rng);
+        for number in 1..=pieces {
+            let Some(played) = self.place(&policy, &state, number) else {
+                return;
+            };
+            report(&Event::Played(played)).await;
+            state = match played.over {
+                true => self.agent.task().reset(&mut self.rng),
+                false => played.state,
+            };
+            yield_now().await;
+        }
+    }
+
+    /// Apart, so that what is on the stack meanwhile does not stay there.
+    #[inline(never)]
+    fn place(&mut self, policy: &Policy<FEATURES>, state: &State, number: u32) -> Option<Played> {
+        let task = self.agent.task();
+        let action = policy.choose(task, state, &mut self.rng)?;
+        let (next, reward) = task.step(state, action, &mut self.rng);
+        Some(Played {
+            pieces: number,
+            rows: reward.unsigned_abs().into(),
+            over: task.is_terminal(&next),
+            state: next,
+            ticks: (self.now)(),
+        })
+    }
+
+    /// Does one slice of work, and returns the iteration if that was its last.
+    pub fn slice(&mut self) -> Option<Learned> {
+        let step = self.agent.slice(&mut self.rng)?;
+        self.fingerprint.add(&step);
+        self.calls = self.calls.saturating_add(step.calls.into());
+        self.rows = self.rows.saturating_add(step.reward.unsigned_abs().into());
+        Some(Learned {
+            step,
+            state: *self.agent.state(),
+            ticks: (self.now)(),
+        })
+    }
+
+    /// What has been learned so far.
+    pub fn ended(&self) -> Ended {
+        Ended {
+            fingerprint: self.fingerprint,
+            weights: self.agent.weights(),
+            calls: self.calls,
+            rows: self.rows,
+            ticks: (self.now)(),
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The learners' arithmetic, slow and obvious, in exact integers or double precision.
+//!
+//! Nothing here is shared with the core, so that the two can only agree by both being right.
+
+pub mod binomial;
+pub mod directions;
+pub mod foraging;
+pub mod logit;
+pub mod rollout;

@@ -1,0 +1,87 @@
+//! Thousands of small problems that nobody would wish for.
+
+use super::Problem;
+use crate::rng;
+use host_tests::boards::below;
+use rand_core::Rng;
+
+const PROBLEMS: usize = if cfg!(debug_assertions) { 500 } else { 5_000 };
+
+#[test]
+fn a_fit_of_a_hostile_problem_ends_and_is_never_worse_than_before() {
+    let mut rng = rng(20);
+    for _ in 0..PROBLEMS {
+        let range = pick(&[1, 3, 20, 300, i16::MAX], &mut rng);
+        let lambda = pick(&[0., 1e-6, 0.05, 50., 1e3, 1e9, f32::INFINITY], &mut rng);
+        hostile::<3, _>(range, lambda, &mut rng).fit(start(&mut rng));
+        hostile::<8, _>(range, lambda, &mut rng).fit(start(&mut rng));
+    }
+}
+
+#[test]
+fn wherever_a_fit_starts_it_ends_at_the_minimum() {
+    let mut rng = rng(21);
+    for _ in 0..PROBLEMS {
+        let range = pick(&[1, 3, 20], &mut rng);
+        // At higher ones, single precision tells that weights are equal, but not how large.
+        let lambda = pick(&[0., 1e-6, 1e-3, 0.05, 1., 50.], &mut rng);
+        let problem = hostile::<4, _>(range, lambda, &mut rng);
+        let reference = problem.reference();
+        let minimum = reference.value(&reference.minimum());
+        let fit = problem.fit(start(&mut rng));
+        let found = reference.value(&fit.beta().map(f64::from));
+        assert!(
+            found <= minimum + 0.01 * minimum.max(1.),
+            "{found}, not {minimum}, at the end of {fit:?} of {problem:?}"
+        );
+    }
+}
+
+/// A problem with features that are scattered over a range, or say all the same, or are mostly
+/// absent, and choices that are arbitrary or perfectly consistent.
+fn hostile<const P: usize, R: Rng>(range: i16, lambda: f32, rng: &mut R) -> Problem<P> {
+    let kind = pick(&[scattered, collinear, sparse], rng);
+    let is_consistent = below(2, rng) == 0;
+    let mut sets = Vec::new();
+    for _ in 0..below(12, rng) {
+        let actions: Vec<_> = (0..=below(6, rng)).map(|_| kind(range, rng)).collect();
+        let sum = |&i: &usize| actions[i].iter().map(|&x| i64::from(x)).sum::<i64>();
+        let chosen = if is_consistent {
+            (0..actions.len()).max_by_key(sum).unwrap()
+        } else {
+            below(actions.len(), rng)
+        };
+        sets.push((actions, chosen));
+    }
+    let sets: Vec<_> = sets.iter().map(|(actions, c)| (&actions[..], *c)).collect();
+    let units = std::array::from_fn(|_| pick(&[1., 1., 0.5, -1., 0.], rng));
+    Problem::new(lambda, &sets).with_units(units)
+}
+
+pub fn scattered<const P: usize, R: Rng>(range: i16, rng: &mut R) -> [i16; P] {
+    std::array::from_fn(|_| within(range, rng))
+}
+
+fn collinear<const P: usize, R: Rng>(range: i16, rng: &mut R) -> [i16; P] {
+    let x = within(range, rng);
+    std::array::from_fn(|i| x / (1 + i as i16 % 3))
+}
+
+fn sparse<const P: usize, R: Rng>(range: i16, rng: &mut R) -> [i16; P] {
+    std::array::from_fn(|_| pick(&[0, 0, 0, range, -range], rng))
+}
+
+fn start<const P: usize, R: Rng>(rng: &mut R) -> [f32; P] {
+    let scale = pick(&[0., 0.01, 1., 30., 1e3], rng);
+    std::array::from_fn(|_| scale * f32::from(within(1000, rng)) / 1000.)
+}
+
+/// A random number from −range to range.
+pub fn within<R: Rng>(range: i16, rng: &mut R) -> i16 {
+    let range = i32::from(range);
+    (below(2 * range as usize + 1, rng) as i32 - range) as i16
+}
+
+pub fn pick<T: Copy, R: Rng>(items: &[T], rng: &mut R) -> T {
+    items[below(items.len(), rng)]
+}

@@ -79,7 +79,7 @@ fn measure() -> Result<Results, String> {
 
 /// Does the work on a board, which must come to the same sums as on the host.
 pub fn on_board(board: &Board, sums: &Readings) -> Result<Readings, String> {
-    let readings = Readings::parse(&board.output("bench", Time::Counted(0))?)?;
+    let readings = Readings::parse(&board.output("bench", Time::COUNTING)?)?;
     for name in ["placements", "placements_sum", "decisions", "decisions_sum"] {
         same(name, sums.get(name)?, board.core, readings.get(name)?)?;
     }
@@ -91,7 +91,7 @@ fn learning_on(board: &Board, host: &Readings) -> Result<Readings, String> {
     let mut output = String::new();
     board.run(
         "learning",
-        Time::Counted(0),
+        Time::COUNTING,
         Duration::from_secs(600),
         |line| {
             output.push_str(line);

@@ -1,7 +1,8 @@
 //! Firmware and the emulated boards that it runs on.
 
+use crate::readings::Readings;
 use crate::setup::Need;
-use crate::watch::watch;
+use crate::watch::{watch, watch_errors};
 use crate::workspace;
 use std::path::PathBuf;
 use std::process::Command;
@@ -34,13 +35,17 @@ pub const QEMU: Need = Need::Program {
     package: "qemu-system-arm",
 };
 
-/// What time is on an emulated board.
+/// What time is on an emulated board: every instruction takes 2ⁿ nanoseconds, and sleeping takes none
+/// of the wall clock's.
 #[derive(Clone, Copy)]
-pub enum Time {
-    /// That of the wall clock.
-    Real,
-    /// Every instruction takes 2ⁿ nanoseconds, and sleeping takes none of the wall clock's.
-    Counted(u8),
+pub struct Time(pub u8);
+
+impl Time {
+    /// A nanosecond is an instruction.
+    pub const COUNTING: Time = Time(0);
+    /// About 125 million instructions a second, which is what a Cortex-M4 does at 168 MHz if an
+    /// instruction takes 1.35 cycles.
+    pub const M4: Time = Time(3);
 }
 
 /// Cargo in the folder of the firmware, with arguments as one would type them.
@@ -75,6 +80,27 @@ impl Board {
         }
     }
 
+    /// Runs firmware that learns, with settings as words, and returns what it came to. If it has
+    /// logs they are lost.
+    pub fn learn(&self, firmware: &str, words: &[&str], time: Time) -> Result<Readings, String> {
+        let mut output = String::new();
+        let collect = |line: &str| {
+            output.push_str(line);
+            output.push('\n');
+            Ok(())
+        };
+        let command = self.qemu(firmware, words, time);
+        let limit = Duration::from_secs(600);
+        let run = match firmware {
+            "learn" => watch_errors(command, limit, collect),
+            _ => watch(command, limit, collect),
+        };
+        match run {
+            Ok(()) => Readings::parse(&output),
+            Err(message) => Err(format!("{output}{firmware} on {}: {message}", self.machine)),
+        }
+    }
+
     /// Runs firmware that was built to its end and hands on every line that it writes.
     pub fn run(
         &self,
@@ -83,20 +109,26 @@ impl Board {
         limit: Duration,
         hand_on: impl FnMut(&str) -> Result<(), String>,
     ) -> Result<(), String> {
-        watch(self.qemu(firmware, time), limit, hand_on)
+        watch(self.qemu(firmware, &[], time), limit, hand_on)
             .map_err(|message| format!("{firmware} on {}: {message}", self.machine))
     }
 
-    fn qemu(&self, firmware: &str, time: Time) -> Command {
+    fn qemu(&self, firmware: &str, words: &[&str], time: Time) -> Command {
         let mut command = Command::new("qemu-system-arm");
         command.args(["-machine", self.machine]);
         command.args("-display none -monitor none -serial none".split(' '));
-        command.args(["-semihosting-config", "enable=on,target=native"]);
-        if let Time::Counted(shift) = time {
-            command.args(["-icount", &format!("shift={shift},sleep=off")]);
+        let mut semihosting = format!("enable=on,target=native,arg={firmware}");
+        for word in words {
+            semihosting += &format!(",arg={word}");
         }
-        let image = folder().join(self.target).join("release").join(firmware);
-        command.arg("-kernel").arg(image);
+        command.args(["-semihosting-config", &semihosting]);
+        command.args(["-icount", &format!("shift={},sleep=off", time.0)]);
+        command.arg("-kernel").arg(self.image(firmware));
         command
+    }
+
+    /// Where firmware is that was built.
+    pub fn image(&self, firmware: &str) -> PathBuf {
+        folder().join(self.target).join("release").join(firmware)
     }
 }

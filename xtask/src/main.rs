@@ -4,8 +4,11 @@
 mod bench;
 mod demo;
 mod firmware;
+mod learning;
 mod readings;
+mod resources;
 mod setup;
+mod silicon;
 mod test;
 mod watch;
 mod workspace;
@@ -16,8 +19,10 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   test            check everything that can be checked without hardware
-  demo            watch a game on the emulated board
+  demo            watch the agent learn on the emulated board
   bench [--json]  measure speed and count instructions
+  resources [--json]
+                  measure what learning takes of a board, for the README's table
 
 Each installs what it needs first, or says which command does.";
 
@@ -28,6 +33,8 @@ fn main() -> ExitCode {
         ["demo"] => demo::run(),
         ["bench"] => bench::run(bench::Format::Text),
         ["bench", "--json"] => bench::run(bench::Format::Json),
+        ["resources"] => resources::run(bench::Format::Text),
+        ["resources", "--json"] => resources::run(bench::Format::Json),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

@@ -4,14 +4,18 @@ use std::collections::HashMap;
 
 /// Values by name.
 #[derive(Debug)]
-pub struct Readings(HashMap<String, f64>);
+pub struct Readings(HashMap<String, String>);
 
 impl Readings {
-    /// Reads every line, which must be a name and a number.
+    /// Reads every line, which must be a name and numbers, decimal or not.
     pub fn parse(text: &str) -> Result<Self, String> {
         let reading = |line: &str| {
             let (name, value) = line.split_once(' ')?;
-            Some((name.to_string(), value.parse().ok()?))
+            let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            let is_value = value
+                .chars()
+                .all(|c| c.is_ascii_hexdigit() || " +-.".contains(c));
+            (is_name && is_value).then(|| (name.to_string(), value.to_string()))
         };
         text.lines()
             .map(|line| reading(line).ok_or_else(|| format!("not a reading: {line:?}")))
@@ -19,11 +23,19 @@ impl Readings {
             .map(Readings)
     }
 
-    /// The value of `name`.
+    /// The number that `name` has.
     pub fn get(&self, name: &str) -> Result<f64, String> {
+        let value = self.text(name)?;
+        value
+            .parse()
+            .map_err(|_| format!("not a number: {name} {value}"))
+    }
+
+    /// The value of `name`, whatever it is.
+    pub fn text(&self, name: &str) -> Result<&str, String> {
         self.0
             .get(name)
-            .copied()
+            .map(String::as_str)
             .ok_or_else(|| format!("nothing was reported about {name}"))
     }
 }
@@ -37,6 +49,13 @@ mod tests {
         let readings = Readings::parse("placements 5834\nplacements_per_s 8.1e7\n").unwrap();
         assert_eq!(readings.get("placements"), Ok(5834.0));
         assert_eq!(readings.get("placements_per_s"), Ok(8.1e7));
+    }
+
+    #[test]
+    fn bits_are_read_as_they_are() {
+        let readings = Readings::parse("weights be8c1cd5 bcf976a0").unwrap();
+        assert_eq!(readings.text("weights"), Ok("be8c1cd5 bcf976a0"));
+        assert!(readings.get("weights").unwrap_err().contains("be8c1cd5"));
     }
 
     #[test]

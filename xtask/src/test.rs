@@ -1,5 +1,6 @@
 //! Everything that can be checked without hardware, what needs no emulator first.
 
+mod boards;
 mod steps;
 
 use crate::setup::{self, Need};

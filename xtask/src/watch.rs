@@ -1,6 +1,6 @@
 //! A program that is watched while it runs, line by line, and stopped when its time is up.
 
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, PipeWriter};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -10,12 +10,35 @@ use std::time::{Duration, Instant};
 pub fn watch(
     mut command: Command,
     limit: Duration,
+    hand_on: impl FnMut(&str) -> Result<(), String>,
+) -> Result<(), String> {
+    let (lines, writer) = pipe()?;
+    let both = writer.try_clone().map_err(no_pipe)?;
+    command.stdout(both).stderr(writer);
+    watch_lines(command, lines, limit, hand_on)
+}
+
+/// The same, but only with the lines of the standard error; the rest is not text.
+pub fn watch_errors(
+    mut command: Command,
+    limit: Duration,
+    hand_on: impl FnMut(&str) -> Result<(), String>,
+) -> Result<(), String> {
+    let (lines, writer) = pipe()?;
+    command.stdout(Stdio::null()).stderr(writer);
+    watch_lines(command, lines, limit, hand_on)
+}
+
+fn watch_lines(
+    mut command: Command,
+    lines: Receiver<String>,
+    limit: Duration,
     mut hand_on: impl FnMut(&str) -> Result<(), String>,
 ) -> Result<(), String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let deadline = Instant::now() + limit;
-    let lines = capture(&mut command).map_err(|error| format!("no pipe: {error}"))?;
     let child = command
+        .stdin(Stdio::null())
         .spawn()
         .map_err(|error| format!("{program} did not start: {error}"))?;
     let mut child = Stopped(child);
@@ -42,13 +65,9 @@ pub fn watch(
     }
 }
 
-/// Takes both outputs of a command that is yet to start.
-fn capture(command: &mut Command) -> io::Result<Receiver<String>> {
-    let (reader, writer) = io::pipe()?;
-    command
-        .stdin(Stdio::null())
-        .stdout(writer.try_clone()?)
-        .stderr(writer);
+/// Lines, and where to write them.
+fn pipe() -> Result<(Receiver<String>, PipeWriter), String> {
+    let (reader, writer) = io::pipe().map_err(no_pipe)?;
     let (sender, lines) = mpsc::channel();
     std::thread::spawn(move || {
         for line in BufReader::new(reader).lines().map_while(Result::ok) {
@@ -57,7 +76,11 @@ fn capture(command: &mut Command) -> io::Result<Receiver<String>> {
             }
         }
     });
-    Ok(lines)
+    Ok((lines, writer))
+}
+
+fn no_pipe(error: io::Error) -> String {
+    format!("no pipe: {error}")
 }
 
 /// A process that does not outlive its owner.
@@ -100,6 +123,18 @@ mod tests {
         )
         .unwrap();
         assert_eq!(lines, ["one", "two"]);
+    }
+
+    #[test]
+    fn what_is_not_text_can_be_left_out() {
+        let mut lines = Vec::new();
+        let hand_on = |line: &str| {
+            lines.push(line.to_string());
+            Ok(())
+        };
+        let script = shell("printf '\\377\\376'; echo two >&2");
+        watch_errors(script, Duration::from_secs(60), hand_on).unwrap();
+        assert_eq!(lines, ["two"]);
     }
 
     #[test]

@@ -3,9 +3,14 @@
 //! With `-icount shift=0` QEMU lets every instruction take one nanosecond, so that SysTick, which
 //! runs at the clock of the board, counts instructions.
 
+use core::cell::RefCell;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use cortex_m::peripheral::{SYST, syst::SystClkSource};
+use core::task::Waker;
+use cortex_m::peripheral::{SCB, SYST, syst::SystClkSource};
 use cortex_m_rt::exception;
+use critical_section::Mutex;
+use embassy_time_driver::Driver;
+use embassy_time_queue_utils::Queue;
 
 /// How fast SysTick counts.
 pub const HZ: u64 = if cfg!(board = "mps2-an385") {
@@ -14,14 +19,61 @@ pub const HZ: u64 = if cfg!(board = "mps2-an385") {
     168_000_000
 };
 
-/// SysTick has 24 bits.
-const PERIOD: u32 = 1 << 24;
+/// A millisecond.
+const PERIOD: u32 = (HZ / 1000) as u32;
 
-static PERIODS: AtomicU32 = AtomicU32::new(0);
+/// SysTick, and who waits for it.
+struct SysTickDriver {
+    periods: AtomicU32,
+    queue: Mutex<RefCell<Queue>>,
+}
+
+embassy_time_driver::time_driver_impl!(static DRIVER: SysTickDriver = SysTickDriver {
+    periods: AtomicU32::new(0),
+    queue: Mutex::new(RefCell::new(Queue::new())),
+});
+
+impl Driver for SysTickDriver {
+    fn now(&self) -> u64 {
+        self.ticks() / (HZ / embassy_time_driver::TICK_HZ)
+    }
+
+    /// Whether someone's time has come is looked at every period.
+    fn schedule_wake(&self, at: u64, waker: &Waker) {
+        critical_section::with(|cs| {
+            self.queue.borrow_ref_mut(cs).schedule_wake(at, waker);
+        });
+    }
+}
+
+impl SysTickDriver {
+    fn ticks(&self) -> u64 {
+        critical_section::with(|_| {
+            loop {
+                let left = SYST::get_current();
+                let ended = SCB::is_pendst_pending();
+                let left = if ended { SYST::get_current() } else { left };
+                // A period ends when the counter reaches 0, one tick before it is full again.
+                if left != 0 {
+                    let periods = u64::from(self.periods.load(Relaxed)) + u64::from(ended);
+                    return periods * u64::from(PERIOD) + u64::from(PERIOD - left);
+                }
+            }
+        })
+    }
+}
 
 #[exception]
 fn SysTick() {
-    PERIODS.store(PERIODS.load(Relaxed) + 1, Relaxed);
+    DRIVER
+        .periods
+        .store(DRIVER.periods.load(Relaxed) + 1, Relaxed);
+    critical_section::with(|cs| {
+        DRIVER
+            .queue
+            .borrow_ref_mut(cs)
+            .next_expiration(DRIVER.now());
+    });
 }
 
 /// SysTick, running.
@@ -38,18 +90,6 @@ impl Clock {
         Clock(())
     }
 
-    /// The number of ticks since the start.
-    pub fn now(&self) -> u64 {
-        loop {
-            let periods = PERIODS.load(Relaxed);
-            let left = SYST::get_current();
-            // A period ends when the counter reaches 0, one tick before it is full again.
-            if left != 0 && periods == PERIODS.load(Relaxed) {
-                return u64::from(periods) * u64::from(PERIOD) + u64::from(PERIOD - left);
-            }
-        }
-    }
-
     /// Panics if the clock does not count instructions, by a loop that has two of them.
     pub fn assert_counts_instructions(&self) {
         const LOOPS: u32 = 500_000;
@@ -63,17 +103,9 @@ impl Clock {
 
     /// The number of instructions that `work` takes.
     pub fn instructions<T>(&self, work: impl FnOnce() -> T) -> (T, u64) {
-        let start = self.now();
+        let start = DRIVER.ticks();
         let result = work();
-        let ticks = self.now() - start;
+        let ticks = DRIVER.ticks() - start;
         (result, ticks * 1000 / (HZ / 1_000_000))
-    }
-
-    /// Sleeps until the counter is next at 0, which it is ten times a second on the netduinoplus2.
-    pub fn sleep(&self) {
-        let periods = PERIODS.load(Relaxed);
-        while PERIODS.load(Relaxed) == periods {
-            cortex_m::asm::wfi();
-        }
     }
 }

@@ -1,14 +1,12 @@
-//! What the firmware for the emulated boards has in common: a clock, and an end when all is lost.
+//! What the firmware for the emulated boards has in common: a clock, a stack, a command line, and an
+//! end when all is lost.
 #![no_std]
 
+#[cfg(feature = "logs")]
+mod arguments;
 pub mod clock;
+mod fault;
+pub mod stack;
 
-use cortex_m_rt::{ExceptionFrame, exception};
-use semihosting::{eprintln, process};
-
-/// The default would loop for ever.
-#[exception]
-unsafe fn HardFault(frame: &ExceptionFrame) -> ! {
-    eprintln!("hard fault at {:#010x}", frame.pc());
-    process::exit(1)
-}
+#[cfg(feature = "logs")]
+pub use arguments::settings;

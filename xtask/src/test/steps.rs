@@ -1,6 +1,6 @@
 //! The steps, in the order in which they run.
 
-use super::{Step, Tally};
+use super::{Step, Tally, boards};
 use crate::bench;
 use crate::firmware::{self, Board, M0, M4, QEMU, Time};
 use crate::setup::Need;
@@ -8,11 +8,11 @@ use crate::watch::watch;
 use crate::workspace::{self, cargo};
 use std::time::Duration;
 
-const CLIPPY: Need = Need::Component {
+pub const CLIPPY: Need = Need::Component {
     subcommand: "clippy",
     component: "clippy",
 };
-const FORMATTER: Need = Need::Component {
+pub const FORMATTER: Need = Need::Component {
     subcommand: "fmt",
     component: "rustfmt",
 };
@@ -29,11 +29,17 @@ pub fn all() -> Vec<Step> {
     }
     steps.push(Step::new("documentation", &[], documentation));
     steps.push(Step::new("tests, host", &[], tests));
+    steps.push(Step::new(
+        "learns the same to the bit, host",
+        &[],
+        boards::host_parity,
+    ));
     for board in [M4, M0] {
         let needs = [Need::Target(board.target)];
         let title = format!("firmware builds, {}", board.core);
         steps.push(Step::new(title, &needs, move || board.build()));
     }
+    steps.extend(boards::builds());
     for (board, budget) in [(M4, 300.0), (M0, 430.0)] {
         let needs = [Need::Target(board.target), QEMU];
         let title = format!("same results as on the host, within budget, {}", board.core);
@@ -41,7 +47,7 @@ pub fn all() -> Vec<Step> {
     }
     let needs = [Need::Target(M4.target), QEMU];
     steps.push(Step::new("a panic on the board is noticed", &needs, panic));
-    steps.push(Step::new("the demo plays to its end", &needs, demo));
+    steps.extend(boards::steps());
     steps
 }
 
@@ -56,7 +62,9 @@ fn lints() -> Result<(), String> {
 
 fn lints_for(board: &Board) -> Result<(), String> {
     let clippy = |what| format!("clippy --target {} {what} -- -D warnings", board.target);
-    workspace::run(cargo(&clippy("--package ipse --package bench --lib")))?;
+    workspace::run(cargo(&clippy(
+        "--package ipse --package bench --package board --lib",
+    )))?;
     workspace::run(firmware::cargo(&clippy("--lib --bins")))
 }
 
@@ -107,41 +115,17 @@ fn results(board: &Board, budget: f64) -> Result<(), String> {
 /// Instructions that take twice as long as they should are a thing that firmware panics about.
 fn panic() -> Result<(), String> {
     M4.build()?;
-    match M4.output("bench", Time::Counted(1)) {
+    match M4.output("bench", Time(1)) {
         Err(message) if message.contains("panicked") => Ok(()),
         Err(message) => Err(format!("it failed, but without a panic: {message}")),
         Ok(output) => Err(format!("it passed for a success: {output}")),
     }
 }
 
-fn demo() -> Result<(), String> {
-    M4.build()?;
-    let output = M4.output("demo", Time::Counted(0))?;
-    let last = output
-        .lines()
-        .rfind(|line| !line.is_empty())
-        .unwrap_or_default();
-    println!("{last}");
-    match is_possible(last) {
-        true => Ok(()),
-        false => Err("no game of Tetris ends like that".into()),
-    }
-}
-
-/// Reads `piece N, N rows removed`: the cells that came and did not go must fit on the board.
-fn is_possible(end: &str) -> bool {
-    let numbers = end
-        .split(|c: char| !c.is_ascii_digit())
-        .filter_map(|n| n.parse().ok());
-    match numbers.collect::<Vec<i32>>()[..] {
-        [pieces, rows] => pieces > 0 && (0..=100).contains(&(4 * pieces - 10 * rows)),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::silicon::NODE;
 
     #[test]
     fn counts_are_read_from_the_results_of_cargo_test() {
@@ -164,18 +148,11 @@ mod tests {
     }
 
     #[test]
-    fn a_game_ends_with_no_more_cells_than_fit_on_the_board() {
-        assert!(is_possible("piece 250, 98 rows removed"));
-        assert!(!is_possible("piece 250, 89 rows removed"));
-        assert!(!is_possible("piece 250, 101 rows removed"));
-        assert!(!is_possible("piece 0, 0 rows removed"));
-        assert!(!is_possible("game over"));
-    }
-
-    #[test]
     fn steps_that_need_the_emulator_come_after_all_that_do_not() {
-        let needs_qemu: Vec<bool> = all().iter().map(|s| s.needs.contains(&QEMU)).collect();
-        assert!(needs_qemu.is_sorted(), "{needs_qemu:?}");
-        assert!(needs_qemu.contains(&true) && needs_qemu.contains(&false));
+        let emulators = [QEMU, NODE];
+        let needs_one = |step: &Step| step.needs.iter().any(|need| emulators.contains(need));
+        let needs_emulator: Vec<bool> = all().iter().map(needs_one).collect();
+        assert!(needs_emulator.is_sorted(), "{needs_emulator:?}");
+        assert!(needs_emulator.contains(&true) && needs_emulator.contains(&false));
     }
 }

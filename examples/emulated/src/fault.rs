@@ -1,0 +1,41 @@
+//! The end after a fault. The default would loop for ever.
+
+use core::arch::naked_asm;
+use semihosting::process;
+
+/// After an overflow there is no stack to work with, so it is emptied first.
+#[unsafe(naked)]
+#[unsafe(export_name = "HardFault")]
+unsafe extern "C" fn hard_fault() -> ! {
+    naked_asm!(
+        "mrs r0, msp",
+        "ldr r1, =_stack_start",
+        "msr msp, r1",
+        "ldr r1, ={end}",
+        "bx r1",
+        end = sym end,
+    )
+}
+
+extern "C" fn end(stack_pointer: usize) -> ! {
+    tell(stack_pointer);
+    process::exit(2)
+}
+
+#[cfg(feature = "logs")]
+fn tell(stack_pointer: usize) {
+    use crate::stack;
+    use cortex_m_rt::ExceptionFrame;
+    use semihosting::eprintln;
+
+    if !stack::bounds().contains(&stack_pointer) {
+        eprintln!("stack overflow");
+        return;
+    }
+    // SAFETY: the processor put a frame there, and nobody else knows of it.
+    let pc = unsafe { (*(stack_pointer as *const ExceptionFrame)).pc() };
+    eprintln!("hard fault at {pc:#010x}");
+}
+
+#[cfg(not(feature = "logs"))]
+fn tell(_: usize) {}

@@ -1,0 +1,95 @@
+//! An STM32F4 as a learner: it learns, tells the probe about it, and plays. The button makes it
+//! forget everything and start again, from another seed.
+#![no_std]
+#![no_main]
+
+mod wiring;
+
+use board::{Event, Session, Settings};
+#[cfg(feature = "defmt")]
+use defmt_rtt as _;
+use embassy_executor::Spawner;
+use embassy_futures::select::select;
+use embassy_stm32::gpio::{Input, Level, Output, Pull, Speed};
+use embassy_stm32::rcc::{APBPrescaler, Pll, PllPDiv, PllPreDiv, PllSource, Sysclk};
+use embassy_time::{Duration, Instant, Ticker, Timer};
+use panic_probe as _;
+
+/// Half the period of the LED.
+const HEARTBEAT: Duration = Duration::from_millis(250);
+/// How long a placement can be looked at.
+const PLACEMENT: Duration = Duration::from_millis(250);
+/// How often the button is looked at; its contacts bounce for less.
+const GLANCE: Duration = Duration::from_millis(20);
+
+#[embassy_executor::main]
+async fn main(spawner: Spawner) -> ! {
+    let chip = embassy_stm32::init(full_speed());
+    let wiring = wiring::wiring(chip);
+    let led = Output::new(wiring.led, Level::Low, Speed::Low);
+    let button = Input::new(wiring.button, Pull::Up);
+    spawner.spawn(heartbeat(led).expect("it is spawned once"));
+
+    let mut settings = Settings::default();
+    loop {
+        select(learn_and_play(settings), pressed(&button)).await;
+        settings.seed += 1;
+    }
+}
+
+/// The PLL makes twice the clock from the internal oscillator, which every board has.
+fn full_speed() -> embassy_stm32::Config {
+    let mut config = embassy_stm32::Config::default();
+    config.rcc.pll_src = PllSource::HSI;
+    config.rcc.pll = Some(Pll {
+        prediv: PllPreDiv::DIV8,
+        mul: wiring::CLOCK,
+        divp: Some(PllPDiv::DIV2),
+        divq: None,
+        divr: None,
+    });
+    config.rcc.apb1_pre = APBPrescaler::DIV4;
+    config.rcc.apb2_pre = APBPrescaler::DIV2;
+    config.rcc.sys = Sysclk::PLL1_P;
+    config
+}
+
+async fn learn_and_play(settings: Settings) {
+    let mut report = async |event: &Event| {
+        #[cfg(feature = "defmt")]
+        event.log();
+        if let Event::Played(_) = event {
+            Timer::after(PLACEMENT).await;
+        }
+    };
+    let mut session = session(settings);
+    session.learn(&mut report).await;
+    loop {
+        session.play(u32::MAX, &mut report).await;
+    }
+}
+
+/// Apart, so that the copies of a session that are made on the way are on the stack only then.
+#[inline(never)]
+fn session(settings: Settings) -> Session {
+    Session::new(settings, || Instant::now().as_micros()).expect("the settings are valid")
+}
+
+#[embassy_executor::task]
+async fn heartbeat(mut led: Output<'static>) {
+    let mut ticker = Ticker::every(HEARTBEAT);
+    loop {
+        led.toggle();
+        ticker.next().await;
+    }
+}
+
+/// Returns when the button has been pressed and let go.
+async fn pressed(button: &Input<'_>) {
+    while button.is_high() {
+        Timer::after(GLANCE).await;
+    }
+    while button.is_low() {
+        Timer::after(GLANCE).await;
+    }
+}

@@ -1,0 +1,66 @@
+//! The same learning in different places, which must come to the same bits.
+
+use crate::firmware::{Board, Time};
+use crate::readings::Readings;
+use crate::workspace::{self, cargo};
+use std::process::Command;
+
+/// How code for the host is compiled.
+#[derive(Clone, Copy)]
+pub enum Profile {
+    Debug,
+    Release,
+}
+
+/// Learns on the host.
+pub fn on_host(profile: Profile, words: &[&str]) -> Result<Readings, String> {
+    let (option, folder) = match profile {
+        Profile::Debug => ("", "debug"),
+        Profile::Release => (" --release", "release"),
+    };
+    workspace::run(cargo(&format!(
+        "build --package board --example on_host{option}"
+    )))?;
+    let mut command = Command::new(workspace::target().join(folder).join("examples/on_host"));
+    command.args(words);
+    Readings::parse(&workspace::output(command)?)
+}
+
+/// Learns on a board, in silence.
+pub fn on_board(board: &Board, words: &[&str]) -> Result<Readings, String> {
+    board.build()?;
+    board.learn("parity", words, Time::COUNTING)
+}
+
+/// Fails if anything that was learned in one place differs from what was learned in the other.
+pub fn same(expected: &Readings, found: &Readings) -> Result<(), String> {
+    for name in ["fingerprint", "weights", "calls", "rows"] {
+        let (expected, found) = (expected.text(name)?, found.text(name)?);
+        if expected != found {
+            return Err(format!("{name}: {found}, but on the host {expected}"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUN: &str = "fingerprint 0f\nweights 3f800000 bf800000\ncalls 340\nrows 2";
+
+    #[test]
+    fn a_single_bit_of_a_weight_makes_two_runs_differ() {
+        let run = Readings::parse(RUN).unwrap();
+        let other = Readings::parse(&RUN.replace("bf800000", "bf800001")).unwrap();
+        assert_eq!(same(&run, &run), Ok(()));
+        assert!(same(&run, &other).unwrap_err().contains("bf800001"));
+    }
+
+    #[test]
+    fn what_is_not_reported_is_not_the_same() {
+        let run = Readings::parse(RUN).unwrap();
+        let other = Readings::parse("fingerprint 0f").unwrap();
+        assert!(same(&run, &other).unwrap_err().contains("weights"));
+    }
+}

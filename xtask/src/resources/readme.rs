@@ -1,0 +1,119 @@
+//! The table in the README, between two markers.
+
+use crate::workspace;
+use std::path::PathBuf;
+
+const BEGIN: &str = "<!-- resources -->\n";
+const END: &str = "<!-- /resources -->";
+
+/// Numbers that differ by no more than this part of them are the same: another compiler makes a
+/// little more or a little less of the same code.
+const NOISE: f64 = 0.03;
+
+/// Puts `table` between the markers.
+pub fn rewrite(table: &str) -> Result<(), String> {
+    let readme = read()?;
+    let (before, _, after) = split(&readme)?;
+    std::fs::write(path(), format!("{before}{table}{after}"))
+        .map_err(|error| format!("README.md cannot be written: {error}"))
+}
+
+/// Fails if what is between the markers is not `table`, but for noise.
+pub fn compare(table: &str) -> Result<(), String> {
+    let readme = read()?;
+    let (_, found, _) = split(&readme)?;
+    match agree(found, table) {
+        true => Ok(()),
+        false => Err(format!(
+            "the table in README.md is out of date: run `cargo xtask resources`\n{table}"
+        )),
+    }
+}
+
+fn path() -> PathBuf {
+    workspace::root().join("README.md")
+}
+
+fn read() -> Result<String, String> {
+    std::fs::read_to_string(path()).map_err(|error| format!("README.md cannot be read: {error}"))
+}
+
+/// What comes before the table, the table, and what comes after it.
+fn split(readme: &str) -> Result<(&str, &str, &str), String> {
+    let missing = || format!("README.md lacks the lines {} and {END}", BEGIN.trim_end());
+    let begin = readme.find(BEGIN).ok_or_else(missing)? + BEGIN.len();
+    let (before, rest) = readme.split_at(begin);
+    let (table, after) = rest.split_at(rest.find(END).ok_or_else(missing)?);
+    Ok((before, table, after))
+}
+
+/// Whether two tables have the same words and almost the same numbers.
+fn agree(one: &str, other: &str) -> bool {
+    let (one, other) = (cells(one), cells(other));
+    one.len() == other.len() && one.iter().zip(&other).all(|(a, b)| a.agrees(b))
+}
+
+/// A cell of a table: its number, and the words around it.
+struct Cell {
+    number: Option<f64>,
+    words: String,
+}
+
+impl Cell {
+    fn agrees(&self, other: &Cell) -> bool {
+        let is_close = match (self.number, other.number) {
+            (Some(a), Some(b)) => (a - b).abs() <= NOISE * a.abs().max(b.abs()),
+            (a, b) => a == b,
+        };
+        is_close && self.words == other.words
+    }
+}
+
+fn cells(table: &str) -> Vec<Cell> {
+    let cells = table.lines().flat_map(|line| line.split('|'));
+    cells.map(|cell| cell_of(cell.trim())).collect()
+}
+
+/// A number is at the beginning, with spaces between its thousands.
+fn cell_of(text: &str) -> Cell {
+    let end = text
+        .find(|c: char| !(c.is_ascii_digit() || c == '.' || c == ' '))
+        .unwrap_or(text.len());
+    let (number, words) = text.split_at(end);
+    Cell {
+        number: number.replace(' ', "").parse().ok(),
+        words: words.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_between_the_markers() {
+        let readme = "before\n<!-- resources -->\n| table |\n<!-- /resources -->\nafter\n";
+        let (before, table, after) = split(readme).unwrap();
+        assert_eq!(before, "before\n<!-- resources -->\n");
+        assert_eq!(table, "| table |\n");
+        assert_eq!(after, "<!-- /resources -->\nafter\n");
+    }
+
+    #[test]
+    fn a_missing_marker_is_an_error_that_names_it() {
+        for readme in ["", "<!-- resources -->\n", "<!-- /resources -->\n"] {
+            assert!(split(readme).unwrap_err().contains("<!-- resources -->"));
+        }
+    }
+
+    #[test]
+    fn tables_agree_up_to_noise_in_their_numbers_and_to_the_letter_in_their_words() {
+        let table = "| flash | 92 492 B |\n| time | 27.3 s at 168 MHz |\n";
+        assert!(agree(table, table));
+        assert!(agree(table, &table.replace("92 492", "92 000")));
+        assert!(!agree(table, &table.replace("92 492", "82 492")));
+        assert!(!agree(table, &table.replace("168 MHz", "133 MHz")));
+        assert!(!agree(table, "| flash | 92 492 B |\n"));
+        assert!(!agree(table, &table.replace("27.3 s", "s")));
+    }
+}

@@ -1,0 +1,116 @@
+//! What is checked of the firmware that learns.
+
+use super::Step;
+use super::steps::{CLIPPY, FORMATTER};
+use crate::demo;
+use crate::firmware::{Board, M0, M4, QEMU, Time};
+use crate::learning::{self, Profile};
+use crate::resources;
+use crate::setup::Need;
+use crate::silicon::{self, NODE, NPM, RP2040, STM32F4, Silicon};
+use crate::workspace;
+
+/// So much later than due, in microseconds, may the heartbeat of a board be.
+const DELAY: f64 = 20_000.0;
+
+pub fn steps() -> Vec<Step> {
+    let mut steps = Vec::new();
+    for board in [M4, M0] {
+        let needs = [Need::Target(board.target), QEMU];
+        let title = format!("learns the same to the bit, {}", board.core);
+        steps.push(Step::new(title, &needs, move || parity(&board)));
+    }
+    let needs = [Need::Target(M4.target), QEMU];
+    let mut on_m4 = |title, check: fn() -> Result<(), String>| {
+        steps.push(Step::new(title, &needs, check));
+    };
+    on_m4("learns to the end and keeps time, Cortex-M4", full_run);
+    on_m4("a stack overflow is a fault, Cortex-M4", overflow);
+    on_m4(
+        "the README's table of resources is up to date",
+        resources::check,
+    );
+    on_m4("the demo shows how a board learns and plays", demo);
+    let needs = [Need::Target(RP2040.target), NODE, NPM];
+    steps.push(Step::new(
+        "learns the same to the bit, RP2040 in rp2040js",
+        &needs,
+        rp2040,
+    ));
+    steps
+}
+
+/// What needs no emulator.
+pub fn builds() -> Vec<Step> {
+    let build = |board: Silicon| {
+        let needs = [Need::Target(board.target), CLIPPY, FORMATTER];
+        let title = format!("firmware is tidy and builds, {}", board.name);
+        Step::new(title, &needs, move || {
+            workspace::run(board.cargo("fmt --check"))?;
+            workspace::run(board.cargo("clippy --release --all-targets -- -D warnings"))?;
+            board.build()
+        })
+    };
+    vec![build(RP2040), build(STM32F4)]
+}
+
+fn rp2040() -> Result<(), String> {
+    let host = learning::on_host(Profile::Release, &["parity"])?;
+    let expected = host.text("fingerprint")?;
+    println!("host: {expected}");
+    RP2040.build()?;
+    let found = silicon::fingerprint("parity")?;
+    println!("RP2040: {found}");
+    match found == expected {
+        true => Ok(()),
+        false => Err(format!("fingerprint {found}, but on the host {expected}")),
+    }
+}
+
+/// Learning across the change of phase, on the host with and without optimisation.
+pub fn host_parity() -> Result<(), String> {
+    let debug = learning::on_host(Profile::Debug, &["parity"])?;
+    println!("host, debug: {}", debug.text("fingerprint")?);
+    let release = learning::on_host(Profile::Release, &["parity"])?;
+    println!("host, release: {}", release.text("fingerprint")?);
+    learning::same(&debug, &release)
+}
+
+fn parity(board: &Board) -> Result<(), String> {
+    let host = learning::on_host(Profile::Release, &["parity"])?;
+    println!("host: {}", host.text("fingerprint")?);
+    let found = learning::on_board(board, &["parity"])?;
+    println!("{}: {}", board.core, found.text("fingerprint")?);
+    learning::same(&host, &found)
+}
+
+/// The firmware with tasks and logs, for as long as the paper learns.
+fn full_run() -> Result<(), String> {
+    let host = learning::on_host(Profile::Release, &[])?;
+    M4.build()?;
+    let found = M4.learn("learn", &["pieces=0"], Time::M4)?;
+    learning::same(&host, &found)?;
+    println!("weights: {}", found.text("weights")?);
+    let delay = found.get("delay_microseconds")?;
+    println!("the heartbeat was at most {delay} µs late, of {DELAY} µs");
+    match delay < DELAY {
+        true => Ok(()),
+        false => Err("the learner does not yield in time".into()),
+    }
+}
+
+fn overflow() -> Result<(), String> {
+    M4.build()?;
+    match M4.output("overflow", Time::COUNTING) {
+        Err(message) if message.contains("stack overflow") && message.contains("status: 2") => {
+            Ok(())
+        }
+        Err(message) => Err(format!("it failed, but not by its stack: {message}")),
+        Ok(output) => Err(format!("it passed for a success: {output}")),
+    }
+}
+
+/// A short one.
+fn demo() -> Result<(), String> {
+    demo::show(3, &["parity", "iterations=25", "pieces=3"])
+}

@@ -57,6 +57,8 @@ pub const RIDGE: f32 = 1e-6;
 pub struct Expansion<const P: usize> {
     /// The value.
     pub value: f32,
+    /// What it would be if all weights were zero. Comes with the curvature.
+    pub value_at_zero: f32,
     /// The first derivatives.
     pub gradient: [f32; P],
     /// The second derivatives. Only the lower triangle is filled.
@@ -102,6 +104,7 @@ impl<const P: usize> Objective<P> {
             value,
             gradient,
             hessian,
+            ..
         } = &mut sum;
         let lambda = self.lambda.clamp(0.0, LAMBDA_MAX);
         for i in 0..P {
@@ -138,6 +141,7 @@ const FINE: u32 = 22;
 impl<const P: usize> Expansion<P> {
     const ZERO: Self = Expansion {
         value: 0.0,
+        value_at_zero: 0.0,
         gradient: [0.0; P],
         hessian: [[0.0; P]; P],
     };
@@ -224,6 +228,7 @@ impl<const P: usize> Expansion<P> {
             self.gradient[i] += sum as f32 * share - difference(chosen, i) as f32;
         }
         if with_curvature {
+            self.value_at_zero += libm::logf(outcomes.len() as f32);
             // A covariance of the very shares that were summed, so that it has no negative direction.
             let share = 1.0 / weight as f32;
             let mean = middle.map(|sum| sum as f32 * share);
@@ -305,21 +310,10 @@ pub struct Fit<const P: usize> {
     decrement: f32,
     /// As of the last pass that looked at it; where steps are short it hardly changes.
     curvature: Option<Curvature<P>>,
-    zero: Zero,
     /// How many choice sets the pass under way has read, and what it has found.
     read: usize,
     sum: Expansion<P>,
     passes: u16,
-}
-
-/// Whether zero is a better place to start from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-enum Zero {
-    Untried,
-    /// The next pass looks there.
-    Trying,
-    Tried,
 }
 
 /// A curvature is kept as long as a step along it leaves less than this part of the decrement.
@@ -329,11 +323,6 @@ const SETTLED: f32 = 3e-8;
 /// A step that changes no weight by more than this part of the largest may be the last one without
 /// a look at where it led.
 const SLIGHT: f32 = 0.01;
-/// If not even this part of a step is an improvement, the weights are so far off that the curvature
-/// there says nothing.
-const LOST: f32 = 0.05;
-/// After so many passes without an end, they are far off too.
-const PATIENCE: u16 = 12;
 /// A shorter part of a step changes nothing.
 const SHORTEST: f32 = 1e-5;
 /// More passes are of no use.
@@ -350,7 +339,6 @@ impl<const P: usize> Fit<P> {
             fraction: 1.0,
             decrement: f32::INFINITY,
             curvature: None,
-            zero: Zero::Untried,
             read: 0,
             sum: Expansion::ZERO,
             passes: 0,
@@ -386,6 +374,12 @@ impl<const P: usize> Fit<P> {
     /// Takes a step from what was found at `target`.
     fn advance(&mut self, target: [f32; P], here: Expansion<P>) -> bool {
         self.passes = self.passes.saturating_add(1);
+        // Where weights explain less than none at all would, there may be no way out.
+        let is_sensible = here.value <= here.value_at_zero;
+        if self.passes == 1 && !is_sensible && self.beta != [0.0; P] {
+            self.beta = [0.0; P];
+            return false;
+        }
         let curvature = self
             .curvature
             .unwrap_or_else(|| Curvature::new(here.hessian));
@@ -413,33 +407,11 @@ impl<const P: usize> Fit<P> {
                 self.value -= decrement / 2.0;
                 return true;
             }
-            if self.zero == Zero::Trying {
-                self.zero = Zero::Tried;
-            }
-            if self.passes == PATIENCE {
-                self.try_zero();
-            }
-        } else if self.zero == Zero::Trying {
-            // Back to where it was, for a new step.
-            self.zero = Zero::Tried;
-            self.step = [0.0; P];
         } else {
             self.fraction *= 0.25;
             self.curvature = None;
-            if self.fraction < LOST {
-                self.try_zero();
-            }
         }
         self.passes >= PASSES_MAX || self.fraction < SHORTEST
-    }
-
-    fn try_zero(&mut self) {
-        if self.zero == Zero::Untried {
-            self.zero = Zero::Trying;
-            self.step = self.beta.map(|weight| -weight);
-            self.fraction = 1.0;
-            self.curvature = None;
-        }
     }
 
     fn along(&self, fraction: f32) -> [f32; P] {

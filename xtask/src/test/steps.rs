@@ -28,7 +28,12 @@ pub fn all() -> Vec<Step> {
         steps.push(Step::new(title, &needs, move || lints_for(&board)));
     }
     steps.push(Step::new("documentation", &[], documentation));
-    steps.push(Step::new("tests, host", &[], tests));
+    steps.push(Step::new("tests, host", &[], || tests("--workspace")));
+    // With optimisation there is time for what takes many seeds and many games.
+    let optimised = "--release --package host-tests --package lab";
+    steps.push(Step::new("tests, host, optimised", &[], move || {
+        tests(optimised)
+    }));
     steps.push(Step::new(
         "learns the same to the bit, host",
         &[],
@@ -74,8 +79,8 @@ fn documentation() -> Result<(), String> {
     workspace::run(command)
 }
 
-fn tests() -> Tally {
-    let command = cargo("test --workspace --no-fail-fast");
+fn tests(what: &str) -> Tally {
+    let command = cargo(&format!("test --no-fail-fast {what}"));
     let mut tally = Tally::default();
     let result = watch(command, Duration::from_secs(2400), |line| {
         println!("{line}");

@@ -329,8 +329,9 @@ const SHORTEST: f32 = 1e-5;
 const PASSES_MAX: u16 = 60;
 
 impl<const P: usize> Fit<P> {
-    /// Starts from the weights `beta`. Where it starts makes no difference to where it ends, only to
-    /// how soon.
+    /// Starts from the weights `beta`. Where it starts decides how soon it ends, and but for rounding
+    /// not where. Rounding counts if features differ by hundreds within a choice set: then likelihoods
+    /// have few bits left, and a fit may end a little short of the minimum.
     pub fn new(beta: [f32; P]) -> Self {
         Fit {
             beta: beta.map(|weight| if weight.is_finite() { weight } else { 0.0 }),

@@ -66,6 +66,7 @@ pub fn phase_name(phase: Phase) -> &'static str {
     match phase {
         Phase::Directions => "directions",
         Phase::Weights => "weights",
+        Phase::Survival => "survival",
     }
 }
 

@@ -12,7 +12,7 @@ use crate::m_learning::{MLearner, Regularisation, Scaling, Schedule};
 use crate::policy::Policy;
 use crate::random::below;
 use crate::rollout::{Deliberation, RolloutPolicy, Rollouts};
-use crate::survival::{Search, Survival};
+use crate::survival::{LFD_CAP, Search, Survival};
 use core::fmt;
 use rand_core::Rng;
 
@@ -74,11 +74,11 @@ impl<const P: usize> Default for Config<P> {
 }
 
 impl<const P: usize> Config<P> {
-    /// Directions for at most fifty iterations, and then weights that survive.
+    /// Directions for at most [`LFD_CAP`] iterations, and then weights that survive.
     pub fn survival(search: Survival) -> Self {
         Config {
             algorithm: Algorithm::Survival(search),
-            lfd_cap: Some(50),
+            lfd_cap: Some(LFD_CAP),
             ..Config::default()
         }
     }

@@ -44,6 +44,9 @@ impl Default for Survival {
     }
 }
 
+/// After so many iterations directions have been learned for long enough, as a rule.
+pub const LFD_CAP: u32 = 50;
+
 /// The candidates of a generation come in mirrored pairs.
 const PAIRS: usize = 6;
 const CANDIDATES: usize = 2 * PAIRS;
@@ -116,7 +119,7 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
             budget: 0,
             used: 0,
             brinks: Brinks::new(),
-            trail: Trail::new(),
+            trail: Trail::new(0),
             generation: Generation::NONE,
             acted: 0,
             tried: 0,
@@ -294,7 +297,9 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
 
     fn begin_trial<R: Rng + ?Sized>(&mut self, rng: &mut R) {
         let start = self.brinks.draw(rng);
-        self.trial = start.map(|state| Trial::new(*state, rng.next_u64()));
+        // So that the trail tells of any state of the trial with the same probability.
+        let phase = |rng: &mut R| below(rng, Trail::<S>::INTERVAL.into()) as u8;
+        self.trial = start.map(|state| Trial::new(*state, rng.next_u64(), phase(rng)));
     }
 
     /// Moves the mean toward the candidates that failed least.
@@ -405,18 +410,19 @@ struct Trail<S> {
 impl<S: Copy> Trail<S> {
     const INTERVAL: u8 = 20;
 
-    const fn new() -> Self {
+    /// No past; the first state is kept after `INTERVAL - age` actions.
+    const fn new(age: u8) -> Self {
         Trail {
             earlier: None,
             later: None,
-            age: 0,
+            age,
         }
     }
 
     /// An action is taken in `state`.
     fn pass(&mut self, state: &S) {
-        self.age = self.age.wrapping_add(1);
-        if self.later.is_none() || self.age >= Self::INTERVAL {
+        self.age = self.age.saturating_add(1);
+        if self.age >= Self::INTERVAL {
             (self.earlier, self.later) = (self.later, Some(*state));
             self.age = 0;
         }
@@ -425,7 +431,7 @@ impl<S: Copy> Trail<S> {
     /// The episode is over: the earlier state, if it was that long.
     fn end(&mut self) -> Option<S> {
         let earlier = self.earlier;
-        *self = Self::new();
+        *self = Self::new(0);
         earlier
     }
 }
@@ -452,7 +458,7 @@ struct Branch<S> {
 }
 
 impl<S: Copy> Trial<S> {
-    fn new(state: S, seed: u64) -> Self {
+    fn new(state: S, seed: u64, phase: u8) -> Self {
         let mut branches = [None; CANDIDATES];
         if let Some(first) = branches.first_mut() {
             *first = Some(Branch {
@@ -463,7 +469,7 @@ impl<S: Copy> Trial<S> {
         Trial {
             seed,
             acted: 0,
-            trail: Trail::new(),
+            trail: Trail::new(phase),
             branches,
         }
     }

@@ -7,6 +7,7 @@
 use crate::binomial;
 use crate::direction::Direction;
 use crate::environment::{Action, Outcome};
+use core::cmp::Ordering;
 
 /// The votes on one feature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,10 +34,10 @@ impl Tally {
     }
 
     fn verdict(&self, alpha: f32) -> Option<Direction> {
-        let direction = if self.pro > self.con {
-            Direction::Pro
-        } else {
-            Direction::Con
+        let direction = match self.pro.cmp(&self.con) {
+            Ordering::Greater => Direction::Pro,
+            Ordering::Less => Direction::Con,
+            Ordering::Equal => return None,
         };
         (self.p_value() < alpha).then_some(direction)
     }

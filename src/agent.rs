@@ -4,6 +4,8 @@
 //! current state by rollouts, take the best, learn from the choice. IPSE (section 4) first learns
 //! directions, and then weights in a policy space that grows around them.
 
+mod saved;
+
 use crate::direction::{Direction, equal_weights};
 use crate::environment::{Action, Environment};
 use crate::lfd::Lfd;

@@ -3,8 +3,9 @@
 use crate::error::Result;
 use crate::games::{Progress, Series};
 use crate::summary::Estimate;
+use ipse::checkpoint::{self, LoadError, max_size};
 use ipse::direction::Direction;
-use ipse::environment::Environment;
+use ipse::environment::{Environment, Resumable};
 use ipse::tetris::{FEATURES, PLACEMENTS};
 use ipse::{Agent, Config, Phase, Step};
 use rand_core::SeedableRng;
@@ -59,6 +60,36 @@ impl<E: Environment<FEATURES, PLACEMENTS> + Sync> Training<E> {
         let played = series.play(self.agent.task(), &policy, &Progress::hidden());
         let rows: Vec<f64> = played.iter().map(|played| played.rows as f64).collect();
         Estimate::of(&rows)
+    }
+}
+
+/// The seed, the calls and the rows.
+type Note = [u64; 3];
+
+impl<E: Resumable<FEATURES, PLACEMENTS>> Training<E> {
+    /// All of it, and the seed that it began with.
+    pub fn save(&self, seed: u64) -> Vec<u8> {
+        let mut buffer = vec![0; max_size::<E, Note, FEATURES, PLACEMENTS, MEMORY>()];
+        let note = [seed, self.calls, self.rows];
+        let saved = checkpoint::save(&self.agent, &self.rng, &note, &mut buffer);
+        saved.expect("no iteration is under way").to_vec()
+    }
+
+    /// What was saved, and the seed that it began with.
+    pub fn load(
+        task: E,
+        config: Config<FEATURES>,
+        bytes: &[u8],
+    ) -> std::result::Result<(Self, u64), LoadError> {
+        let (agent, rng, note) = checkpoint::load(task, config, bytes)?;
+        let [seed, calls, rows] = note;
+        let training = Training {
+            agent,
+            rng,
+            calls,
+            rows,
+        };
+        Ok((training, seed))
     }
 }
 

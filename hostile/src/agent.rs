@@ -65,7 +65,7 @@ fn regularisation(bytes: &mut Bytes) -> Regularisation {
     }
 }
 
-fn directions(bytes: &mut Bytes) -> [Direction; FEATURES] {
+pub fn directions<const P: usize>(bytes: &mut Bytes) -> [Direction; P] {
     std::array::from_fn(|_| bytes.pick(&[Pro, Con, Pro, Con, Pro, Undecided]))
 }
 

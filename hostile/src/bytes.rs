@@ -13,6 +13,11 @@ impl<'a> Bytes<'a> {
         self.0.is_empty()
     }
 
+    /// All that is left.
+    pub fn rest(&self) -> &'a [u8] {
+        self.0
+    }
+
     fn array<const N: usize>(&mut self) -> [u8; N] {
         let mut array = [0; N];
         let (taken, rest) = self.0.split_at(N.min(self.0.len()));

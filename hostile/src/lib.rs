@@ -8,6 +8,7 @@
 
 mod agent;
 mod bytes;
+mod checkpoint;
 mod fit;
 mod game;
 mod lab;
@@ -15,6 +16,7 @@ mod lfd;
 mod policy;
 
 pub use agent::agent;
+pub use checkpoint::{checkpoint, is_accepted, seed};
 pub use fit::fit;
 pub use game::afterstates;
 pub use lab::{frames, lines, position, problem, weights};
@@ -25,9 +27,10 @@ pub use policy::policy;
 pub type Target = fn(&[u8]);
 
 /// The targets by name. Each has a folder of bytes in `corpus/`.
-pub const TARGETS: [(&str, Target); 10] = [
+pub const TARGETS: [(&str, Target); 11] = [
     ("afterstates", afterstates),
     ("agent", agent),
+    ("checkpoint", checkpoint),
     ("fit", fit),
     ("frames", frames),
     ("lfd", lfd),

@@ -63,6 +63,24 @@ fn nothing_at_all_is_survived() {
     }
 }
 
+/// Mutations that begin with what is refused would not get far. If the form of a checkpoint is new, set
+/// `REWRITE` to put new ones into the corpus.
+#[test]
+fn the_checkpoints_of_the_corpus_are_accepted() {
+    for (task, algorithm) in (0..3).flat_map(|task| (0..6).map(move |algorithm| (task, algorithm)))
+    {
+        let name = format!("corpus/checkpoint/task-{task}-algorithm-{algorithm}");
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(&name);
+        if std::env::var_os("REWRITE").is_some() {
+            std::fs::write(&file, hostile::seed(task, algorithm, 6)).unwrap();
+        }
+        assert!(
+            hostile::is_accepted(&std::fs::read(file).unwrap()),
+            "{name}"
+        );
+    }
+}
+
 #[test]
 fn mutations_are_survived() {
     for (number, (name, target)) in (0..).zip(TARGETS) {

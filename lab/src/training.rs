@@ -49,8 +49,8 @@ impl<E: Environment<FEATURES, PLACEMENTS> + Sync> Training<E> {
 
     pub fn step(&mut self) -> Step<FEATURES> {
         let step = self.agent.step(&mut self.rng);
-        self.calls += u64::from(step.calls);
-        self.rows += u64::from(step.reward.unsigned_abs());
+        self.calls = self.calls.saturating_add(step.calls.into());
+        self.rows = self.rows.saturating_add(step.reward.unsigned_abs().into());
         step
     }
 

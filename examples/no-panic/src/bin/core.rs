@@ -6,9 +6,10 @@
 use core::hint::black_box;
 use core::ops::Range;
 use ipse::binomial;
+use ipse::checkpoint::{LoadError, SaveError, load, max_size, save};
 use ipse::choice::Choices;
 use ipse::direction::{Direction, dominates, equal_weights, undominated};
-use ipse::environment::{Action, Environment, Outcome};
+use ipse::environment::{Action, Environment, Outcome, Resumable};
 use ipse::lfd::Lfd;
 use ipse::m_learning::{Regularisation, Schedule};
 use ipse::policy::Policy;
@@ -55,6 +56,7 @@ fn game<const W: usize, const H: usize, C: Column>(rng: &mut XorShiftRng) {
     black_box(policy.choose_reward_first(&task, &state, rng));
     rollouts(&task, &state, policy, rng);
     agents(task, rng);
+    checkpoints(task, rng);
 }
 
 fn rollouts<E: Environment<FEATURES, PLACEMENTS>>(
@@ -91,6 +93,21 @@ fn agents<E: Environment<FEATURES, PLACEMENTS>>(task: E, rng: &mut XorShiftRng) 
     black_box((agent.phase(), agent.iterations(), agent.is_deliberating()));
     black_box((agent.state(), agent.task(), agent.lfd().tallies()));
     black_box((agent.learner().beta(), agent.learner().choices().len()));
+}
+
+/// Agents to bytes, and any bytes to an agent.
+fn checkpoints<E: Resumable<FEATURES, PLACEMENTS> + Copy>(task: E, rng: &mut XorShiftRng) {
+    type Note = [u64; 3];
+    let config = any(Config::default());
+    let mut buffer = [0; 8192];
+    let buffer = forget(&mut buffer);
+    if let Ok(mut agent) = Agent::<_, FEATURES, PLACEMENTS, MEMORY>::new(task, config, rng) {
+        black_box(save(forget(&mut agent), rng, &any::<Note>([0; 3]), buffer).ok());
+    }
+    let length = any(max_size::<E, Note, FEATURES, PLACEMENTS, MEMORY>());
+    let bytes = buffer.get(..length).unwrap_or_default();
+    let loaded = load::<E, Note, FEATURES, PLACEMENTS, MEMORY>(task, config, bytes);
+    black_box(loaded.is_ok());
 }
 
 fn directions() {
@@ -157,6 +174,8 @@ fn errors() {
     let _ = write!(Sink, "{}", any(ipse::ConfigError::NoRollouts));
     let _ = write!(Sink, "{}", any(ipse::tetris::AboveBoard { column: 1 }));
     let _ = write!(Sink, "{}", any(ipse::policy::NotFinite { index: 1 }));
+    let _ = write!(Sink, "{}", any(SaveError::InTheMiddle));
+    let _ = write!(Sink, "{}", any(LoadError::Damaged));
 }
 
 struct Sink;

@@ -5,6 +5,8 @@
 //! directions, and then weights in a policy space that grows around them. Beyond the paper, the
 //! weights can be searched for by what survives.
 
+mod saved;
+
 use crate::direction::{Direction, equal_weights};
 use crate::environment::{Action, Environment};
 use crate::lfd::Lfd;

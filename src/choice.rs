@@ -3,7 +3,8 @@
 //! A choice set is needed with the features of all its actions, but they follow from the state. So
 //! what is kept is the question, a state, and the answer, the action that was found to be best.
 
-use crate::environment::Action;
+use crate::bytes::{Bytes, Flaw, Sink, Source};
+use crate::environment::{Action, Resumable};
 use heapless::Vec;
 
 /// The last `N` choices. A new one takes the place of the oldest.
@@ -68,6 +69,49 @@ impl<S, const N: usize> Choices<S, N> {
             .checked_sub(later)
             .unwrap_or(self.oldest.wrapping_add(self.len()).wrapping_sub(later));
         Some((self.states.get(index)?, *self.actions.get(index)?))
+    }
+}
+
+impl<S: Copy, const N: usize> Choices<S, N> {
+    /// The most bytes of so many choices in the task `E`.
+    pub(crate) const fn size<E: Resumable<P, A, State = S>, const P: usize, const A: usize>()
+    -> usize {
+        let each = E::STATE_BYTES.saturating_add(Action::SIZE);
+        u32::SIZE.saturating_add(each.saturating_mul(N))
+    }
+
+    /// Writes them, the oldest first, wherever it is in the lists.
+    pub(crate) fn write<E: Resumable<P, A, State = S>, const P: usize, const A: usize>(
+        &self,
+        task: &E,
+        to: &mut impl Sink,
+    ) {
+        (self.len() as u32).write(to);
+        for age in (0..self.len()).rev() {
+            if let Some((state, action)) = self.recent(age) {
+                task.write_state(state, to);
+                action.write(to);
+            }
+        }
+    }
+
+    /// Reads choices that could have been made in `task`.
+    pub(crate) fn read<E: Resumable<P, A, State = S>, const P: usize, const A: usize>(
+        task: &E,
+        from: &mut Source<'_>,
+    ) -> Result<Self, Flaw> {
+        let len = u32::read(from)?;
+        Flaw::unless(len as usize <= N, "more choices than are remembered")?;
+        let mut choices = Choices::new();
+        for _ in 0..len {
+            let state = task.read_state(from)?;
+            let action = Action::read(from)?;
+            let mut is_legal = false;
+            task.outcomes(&state, |outcome| is_legal |= outcome.action == action);
+            Flaw::unless(is_legal, "a choice of what was not to be chosen")?;
+            choices.push(state, action);
+        }
+        Ok(choices)
     }
 }
 

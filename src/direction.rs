@@ -1,5 +1,6 @@
 //! Whether a feature speaks for an action or against it: the pros and cons of Franklin's rule.
 
+use crate::bytes::{Bytes, Flaw, Sink, Source};
 use crate::environment::Outcome;
 
 /// The direction of a feature.
@@ -28,6 +29,23 @@ impl Direction {
             0 => Direction::Undecided,
             1.. => Direction::Pro,
             _ => Direction::Con,
+        }
+    }
+}
+
+impl Bytes for Direction {
+    const SIZE: usize = 1;
+
+    fn write(&self, to: &mut impl Sink) {
+        to.byte(self.sign().cast_unsigned());
+    }
+
+    fn read(from: &mut Source<'_>) -> Result<Self, Flaw> {
+        match from.byte()?.cast_signed() {
+            -1 => Ok(Direction::Con),
+            0 => Ok(Direction::Undecided),
+            1 => Ok(Direction::Pro),
+            _ => Err(Flaw("a direction that is none")),
         }
     }
 }

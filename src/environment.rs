@@ -4,6 +4,7 @@
 //! (its features and its reward), and it can be asked to take one: it is the generative model of
 //! the paper's section 2. Everything else in this crate is written against [`Environment`].
 
+use crate::bytes::{Flaw, Sink, Source};
 use rand_core::Rng;
 
 /// The number of an action. What it stands for is the task's own business.
@@ -84,4 +85,20 @@ pub trait Environment<const P: usize, const A: usize> {
     fn is_safe(&self, _state: &Self::State) -> bool {
         false
     }
+}
+
+/// A task whose agents can be kept in a [`checkpoint`](crate::checkpoint).
+pub trait Resumable<const P: usize, const A: usize>: Environment<P, A> {
+    /// The most bytes of a state.
+    const STATE_BYTES: usize;
+
+    /// Writes all that tells this task from others with the same features: an agent goes on only in
+    /// the task in which it began.
+    fn identify(&self, to: &mut impl Sink);
+
+    /// Writes a state.
+    fn write_state(&self, state: &Self::State, to: &mut impl Sink);
+
+    /// Reads a state, and refuses one that cannot be.
+    fn read_state(&self, from: &mut Source<'_>) -> Result<Self::State, Flaw>;
 }

@@ -5,6 +5,7 @@
 //! significantly one-sided.
 
 use crate::binomial;
+use crate::bytes::{Bytes, Flaw, Sink, Source};
 use crate::direction::Direction;
 use crate::environment::{Action, Outcome};
 
@@ -38,7 +39,8 @@ impl Tally {
     }
 
     fn verdict(&self, alpha: f32) -> Option<Direction> {
-        (self.p_value() < alpha).then(|| self.leaning())
+        let leaning = self.leaning();
+        (leaning != Direction::Undecided && self.p_value() < alpha).then_some(leaning)
     }
 }
 
@@ -110,6 +112,54 @@ impl<const P: usize> Lfd<P> {
     /// Whether every feature has its direction.
     pub fn is_complete(&self) -> bool {
         !self.directions.contains(&Direction::Undecided)
+    }
+}
+
+impl Bytes for Tally {
+    const SIZE: usize = <[u32; 2]>::SIZE;
+
+    fn write(&self, to: &mut impl Sink) {
+        [self.pro, self.con].write(to);
+    }
+
+    fn read(from: &mut Source<'_>) -> Result<Self, Flaw> {
+        let [pro, con] = Bytes::read(from)?;
+        Ok(Tally { pro, con })
+    }
+}
+
+impl<const P: usize> Bytes for Lfd<P> {
+    const SIZE: usize = <[Tally; P]>::SIZE.saturating_add(<[Direction; P]>::SIZE);
+
+    fn write(&self, to: &mut impl Sink) {
+        self.tallies.write(to);
+        self.directions.write(to);
+    }
+
+    fn read(from: &mut Source<'_>) -> Result<Self, Flaw> {
+        let tallies = Bytes::read(from)?;
+        let directions = Bytes::read(from)?;
+        Ok(Lfd {
+            tallies,
+            directions,
+        })
+    }
+}
+
+impl<const P: usize> Lfd<P> {
+    /// Whether it can have learned this from so many choices with this `alpha`.
+    pub(crate) fn check(&self, choices: u32, alpha: f32) -> Result<(), Flaw> {
+        for (tally, direction) in self.tallies.iter().zip(&self.directions) {
+            let votes = u64::from(tally.pro).saturating_add(tally.con.into());
+            Flaw::unless(votes <= choices.into(), "more votes than choices")?;
+            let follows = match tally.verdict(alpha) {
+                Some(verdict) => verdict == *direction,
+                // It may have been decided by earlier votes.
+                None => votes > 0 || *direction == Direction::Undecided,
+            };
+            Flaw::unless(follows, "a direction against the votes")?;
+        }
+        Ok(())
     }
 }
 

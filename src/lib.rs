@@ -46,6 +46,7 @@
 //! | [`m_learning`] | M-learning in its four versions | sections 2 and 5 |
 //! | [`survival`] | a search for weights that survive | beyond it |
 //! | [`agent`] | IPSE: the loop of Algorithm 3, first with one learner, then with the other | section 4 |
+//! | [`bytes`], [`checkpoint`] | an agent as bytes, to go on another day | |
 //!
 //! Each knows only those above it. Everything but [`tetris`] works for any [`environment`]; an example
 //! of another one, made to be copied, is `host-tests/src/foraging.rs` in the repository.
@@ -75,6 +76,8 @@
 
 pub mod agent;
 pub mod binomial;
+pub mod bytes;
+pub mod checkpoint;
 pub mod choice;
 pub mod direction;
 pub mod environment;

@@ -3,9 +3,10 @@
 //! Algorithm 3 of the paper with logistic regression as its learning procedure, in the four versions
 //! of section 5. They differ in what is known about directions and in how strong the penalty is.
 
+use crate::bytes::{Bytes, Flaw, Sink, Source};
 use crate::choice::Choices;
 use crate::direction::Direction;
-use crate::environment::{Action, Environment, Outcome, Outcomes};
+use crate::environment::{Action, Environment, Outcome, Outcomes, Resumable};
 use crate::policy::Policy;
 use crate::stew::{ChoiceSets, Fit, Objective};
 use core::ops::Range;
@@ -51,6 +52,10 @@ impl Schedule {
         }
     }
 
+    pub(crate) fn identify(&self, to: &mut impl Sink) {
+        [self.start, self.exponent].write(to);
+    }
+
     /// The strength in iteration `k`, counted from 1.
     pub fn lambda(&self, k: u32) -> f32 {
         let k = k.max(1) as f32;
@@ -92,6 +97,19 @@ pub enum Regularisation {
     CrossValidated,
     /// As a schedule says.
     Schedule(Schedule),
+}
+
+impl Regularisation {
+    pub(crate) fn identify(&self, to: &mut impl Sink) {
+        match self {
+            Regularisation::None => to.byte(0),
+            Regularisation::CrossValidated => to.byte(1),
+            Regularisation::Schedule(schedule) => {
+                to.byte(2);
+                schedule.identify(to);
+            }
+        }
+    }
 }
 
 /// The strengths that cross-validation compares, the strongest first, so that it wins a tie.
@@ -232,6 +250,45 @@ impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
             }
         }
         matches!(self.work, Work::Done)
+    }
+}
+
+/// As bytes, when there is nothing left to learn.
+impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
+    pub(crate) const fn size<E: Resumable<P, A, State = S>, const A: usize>() -> usize {
+        Choices::<S, N>::size::<E, P, A>()
+            .saturating_add(<[f32; P]>::SIZE)
+            .saturating_add(u32::SIZE)
+    }
+
+    pub(crate) fn write<E: Resumable<P, A, State = S>, const A: usize>(
+        &self,
+        task: &E,
+        to: &mut impl Sink,
+    ) {
+        self.choices.write(task, to);
+        self.beta.write(to);
+        self.iterations.write(to);
+    }
+
+    /// Reads what could have been learned within so many iterations.
+    pub(crate) fn read<E: Resumable<P, A, State = S>, const A: usize>(
+        task: &E,
+        iterations: u32,
+        from: &mut Source<'_>,
+    ) -> Result<Self, Flaw> {
+        let learner = MLearner {
+            choices: Choices::read(task, from)?,
+            beta: Bytes::read(from)?,
+            iterations: u32::read(from)?,
+            work: Work::Done,
+        };
+        let is_policy = Policy::new::<E, A>(&learner.beta).is_ok();
+        Flaw::unless(is_policy, "weights that are not finite")?;
+        let counted = learner.iterations <= iterations
+            && learner.choices.len() as u64 <= learner.iterations.into();
+        Flaw::unless(counted, "more choices than iterations")?;
+        Ok(learner)
     }
 }
 

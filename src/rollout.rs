@@ -4,7 +4,7 @@
 //! the same times tie exactly, in whatever order it came.
 
 use crate::direction::{Direction, undominated};
-use crate::environment::{Action, Environment};
+use crate::environment::{Action, Environment, Outcome};
 use crate::policy::{Best, Policy};
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
@@ -117,12 +117,13 @@ impl<const A: usize> Deliberation<A> {
         rng: &mut R,
     ) -> Self {
         let outcomes = task.list(state);
-        let actions = match &policy.filter {
-            None => outcomes.iter().map(|outcome| outcome.action).collect(),
-            Some(directions) => undominated(directions, &outcomes)
-                .map(|outcome| outcome.action)
-                .collect(),
-        };
+        let mut actions = heapless::Vec::new();
+        // There is room: a list of outcomes is no longer.
+        let mut add = |outcome: &Outcome<P>| _ = actions.push(outcome.action);
+        match &policy.filter {
+            None => outcomes.iter().for_each(&mut add),
+            Some(directions) => undominated(directions, &outcomes).for_each(&mut add),
+        }
         Deliberation {
             actions,
             done: 0,

@@ -233,7 +233,7 @@ impl<const P: usize> Expansion<P> {
             let share = 1.0 / weight as f32;
             let mean = middle.map(|sum| sum as f32 * share);
             for i in (0..P).filter(|&i| spread[i] != 0) {
-                for j in (0..=i).filter(|&j| spread[j] != 0) {
+                for j in (0..P).filter(|&j| j <= i && spread[j] != 0) {
                     let mut covariance = second[i][j] as f32 * share - mean[i] * mean[j];
                     if crop[i] + crop[j] != 0 {
                         covariance *= (1 << (crop[i] + crop[j])) as f32;

@@ -11,6 +11,8 @@
 //! Candidates that have acted alike so far are in the same state and share a branch of the trial: what
 //! several of them do next is simulated once.
 
+mod saved;
+
 use crate::environment::{Action, Environment};
 use crate::policy::{Best, Policy};
 use crate::random::below;

@@ -31,7 +31,8 @@
 //! assert!(seeds > 0. && distance < 0. && owls < 0.);
 //! ```
 
-use ipse::environment::{Action, Environment, Outcome};
+use ipse::bytes::{Bytes, Flaw, Sink, Source};
+use ipse::environment::{Action, Environment, Outcome, Resumable};
 use rand_core::Rng;
 
 /// `P`, the number of features.
@@ -139,6 +140,50 @@ impl Environment<FEATURES, BUSHES> for Foraging {
             bushes: look_around(rng),
         };
         (next, bush.seeds.into())
+    }
+}
+
+/// Only if agents are to be kept in checkpoints: how a state is written, and which are possible.
+impl Resumable<FEATURES, BUSHES> for Foraging {
+    /// One for the strength, and three for each bush.
+    const STATE_BYTES: usize = 1 + 3 * BUSHES;
+
+    /// What is the same in every state would be written here, so that no agent goes on in a task with
+    /// other rules. A name tells tasks from each other that have features alike.
+    fn identify(&self, to: &mut impl Sink) {
+        b"foraging".write(to);
+    }
+
+    fn write_state(&self, mouse: &Mouse, to: &mut impl Sink) {
+        mouse.strength.write(to);
+        for bush in &mouse.bushes {
+            [bush.seeds, bush.distance, bush.owls].write(to);
+        }
+    }
+
+    /// Bytes can be anything. After this, a state is one that can be.
+    fn read_state(&self, from: &mut Source<'_>) -> Result<Mouse, Flaw> {
+        let strength = u8::read(from)?;
+        Flaw::unless(strength <= STRENGTH, "a mouse that is too strong")?;
+        let mut mouse = Mouse {
+            strength,
+            bushes: [Bush {
+                seeds: 0,
+                distance: 1,
+                owls: 0,
+            }; BUSHES],
+        };
+        for bush in &mut mouse.bushes {
+            let [seeds, distance, owls] = Bytes::read(from)?;
+            let is_bush = seeds <= SEEDS && (1..=DISTANCE).contains(&distance) && owls <= OWLS;
+            Flaw::unless(is_bush, "a bush that nobody has seen")?;
+            *bush = Bush {
+                seeds,
+                distance,
+                owls,
+            };
+        }
+        Ok(mouse)
     }
 }
 

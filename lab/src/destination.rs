@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Where to write once there is something to write.
+/// Where to write when there is something to write.
 pub struct Destination {
     path: PathBuf,
     /// Beside it, so that it can be renamed.
@@ -36,14 +36,25 @@ impl Destination {
         Ok(Destination { path, temporary })
     }
 
-    pub fn write(&self, text: &str) -> Result {
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn write(&self, content: impl AsRef<[u8]>) -> Result {
         let write = || {
             let mut file = File::create(&self.temporary)?;
-            file.write_all(text.as_bytes())?;
+            file.write_all(content.as_ref())?;
             file.sync_all()?;
-            fs::rename(&self.temporary, &self.path)
+            fs::rename(&self.temporary, &self.path)?;
+            // Where folders can be synced, so that the new name outlives a power cut.
+            if let Some(folder) = self.path.parent()
+                && let Ok(folder) = File::open(folder)
+            {
+                let _ = folder.sync_all();
+            }
+            Ok(())
         };
-        write().map_err(|error| {
+        write().map_err(|error: io::Error| {
             let _ = fs::remove_file(&self.temporary);
             refused(&self.path, &error)
         })

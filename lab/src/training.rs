@@ -3,8 +3,9 @@
 use crate::error::Result;
 use crate::games::Series;
 use crate::summary::Estimate;
+use ipse::checkpoint::{self, LoadError, max_size};
 use ipse::direction::Direction;
-use ipse::environment::Environment;
+use ipse::environment::{Environment, Resumable};
 use ipse::tetris::{FEATURES, PLACEMENTS};
 use ipse::{Agent, Config, Phase, Step};
 use rand_core::SeedableRng;
@@ -48,14 +49,44 @@ impl<E: Environment<FEATURES, PLACEMENTS> + Sync> Training<E> {
 
     pub fn step(&mut self) -> Step<FEATURES> {
         let step = self.agent.step(&mut self.rng);
-        self.calls += u64::from(step.calls);
-        self.rows += u64::from(step.reward.unsigned_abs());
+        self.calls = self.calls.saturating_add(step.calls.into());
+        self.rows = self.rows.saturating_add(step.reward.unsigned_abs().into());
         step
     }
 
     /// The mean rows of the present policy over a series of games.
     pub fn score(&self, series: &Series) -> Estimate {
         series.score(self.agent.task(), &self.agent.policy())
+    }
+}
+
+/// The seed, the calls and the rows.
+type Note = [u64; 3];
+
+impl<E: Resumable<FEATURES, PLACEMENTS>> Training<E> {
+    /// All of it, and the seed that it began with.
+    pub fn save(&self, seed: u64) -> Vec<u8> {
+        let mut buffer = vec![0; max_size::<E, Note, FEATURES, PLACEMENTS, MEMORY>()];
+        let note = [seed, self.calls, self.rows];
+        let saved = checkpoint::save(&self.agent, &self.rng, &note, &mut buffer);
+        saved.expect("no iteration is under way").to_vec()
+    }
+
+    /// What was saved, and the seed that it began with.
+    pub fn load(
+        task: E,
+        config: Config<FEATURES>,
+        bytes: &[u8],
+    ) -> std::result::Result<(Self, u64), LoadError> {
+        let (agent, rng, note) = checkpoint::load(task, config, bytes)?;
+        let [seed, calls, rows] = note;
+        let training = Training {
+            agent,
+            rng,
+            calls,
+            rows,
+        };
+        Ok((training, seed))
     }
 }
 

@@ -213,6 +213,8 @@ fn help_names_every_option() {
         "evaluate-every",
         "games",
         "out",
+        "checkpoint",
+        "checkpoint-every",
         "json",
         "rollouts",
         "length",

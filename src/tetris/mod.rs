@@ -14,6 +14,7 @@ mod board;
 mod column;
 mod piece;
 mod placement;
+mod saved;
 
 pub use board::{AboveBoard, Board, Rule};
 pub use column::{Column, Profile};

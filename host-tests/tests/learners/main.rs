@@ -2,6 +2,7 @@
 
 mod agent;
 mod binomial;
+mod checkpoint;
 mod choices;
 mod determinism;
 mod foraging;

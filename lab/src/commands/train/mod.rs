@@ -1,5 +1,6 @@
 //! `ipse train`: one learner, watched while it learns.
 
+mod checkpoint;
 mod curve;
 mod record;
 mod weights;
@@ -7,14 +8,15 @@ mod weights;
 use crate::args::{GameArgs, SeriesArgs, at_least_one, with_game};
 use crate::destination::Destination;
 use crate::draw::for_stdout;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::learner::{Algorithm, LearnerArgs};
 use crate::progress;
 use crate::training::{FRESH_GAMES, Training, evaluation_seed, phase_name};
+use checkpoint::Keeper;
 use indicatif::ProgressBar;
-use ipse::Config;
-use ipse::environment::Environment;
+use ipse::environment::{Environment, Resumable};
 use ipse::tetris::{FEATURES, PLACEMENTS};
+use ipse::{Agent, Config};
 use record::{File, Record};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
@@ -37,6 +39,7 @@ Examples:
   cargo ipse train --algorithm m-known --evaluate-every 20 --games 100
   cargo ipse train --algorithm lfd --evaluate-every 0 --json
   cargo ipse train --algorithm ipse-survival --calls 720000
+  cargo ipse train --iterations 100000 --checkpoint run.ckpt
   cargo ipse train --height 20 --max-rows 10000", FRESH_GAMES.replace('\n', "\n  "))
 )]
 pub struct Args {
@@ -56,6 +59,19 @@ pub struct Args {
     /// Write the weights to a JSON file, for `play --policy FILE`
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Keep the run in FILE, and go on from there if there is one
+    ///
+    /// The file is replaced as a whole or not at all. A run that was stopped, by
+    /// whatever, and started again with the same options comes to the same bits
+    /// as one that was not.
+    #[arg(long, value_name = "FILE", verbatim_doc_comment)]
+    checkpoint: Option<PathBuf>,
+
+    /// Keep it every K iterations and at the end
+    #[arg(long, value_name = "K", default_value = "10", requires = "checkpoint")]
+    #[arg(value_parser = at_least_one::<u32>)]
+    checkpoint_every: u32,
 
     /// Print one JSON object per iteration
     ///
@@ -86,6 +102,13 @@ impl Args {
             .unwrap_or(self.algorithm.default_iterations())
     }
 
+    fn is_done<E, const N: usize>(&self, agent: &Agent<E, FEATURES, PLACEMENTS, N>) -> bool
+    where
+        E: Environment<FEATURES, PLACEMENTS>,
+    {
+        agent.iterations() >= self.iterations() || agent.is_finished()
+    }
+
     /// Between how many iterations the policy is scored, if at all.
     fn every(&self) -> Option<NonZero<u32>> {
         let usual = match self.iterations() {
@@ -107,27 +130,47 @@ pub fn run(args: &Args) -> Result {
         args.series.check(args.game)?;
     }
     let out = args.out.as_deref().map(Destination::new).transpose()?;
-    with_game!(args.game, |task| train(task, config, args, out))
+    let keeper = Keeper::new(args)?;
+    if let (Some(out), Some(keeper)) = (&out, &keeper)
+        && out.path() == keeper.destination().path()
+    {
+        let problem = "--out and --checkpoint need a file each";
+        return Err(Error::Option(problem.into()));
+    }
+    with_game!(args.game, |task| train(task, config, args, out, keeper))
 }
 
-fn train<E>(task: E, config: Config<FEATURES>, args: &Args, out: Option<Destination>) -> Result
+fn train<E>(
+    task: E,
+    config: Config<FEATURES>,
+    args: &Args,
+    out: Option<Destination>,
+    keeper: Option<Keeper>,
+) -> Result
 where
-    E: Environment<FEATURES, PLACEMENTS> + Sync,
+    E: Resumable<FEATURES, PLACEMENTS> + Sync + Copy,
 {
     let series = args.series.with_seed(evaluation_seed(args.seed));
-    let mut training = Training::new(task, config, args.seed)?;
+    let resumed = match &keeper {
+        Some(keeper) => keeper.resume(task, config, args)?,
+        None => None,
+    };
+    let mut training = match resumed {
+        Some(training) => training,
+        None => Training::new(task, config, args.seed)?,
+    };
     let mut last_score = None;
     let bar = bar(args);
     if !args.json {
         print(&bar, &curve::heading(args))?;
     }
-    let mut is_last = false;
-    while !is_last {
+    advance(&bar, args, &training);
+    let was_done = args.is_done(&training.agent);
+    while !args.is_done(&training.agent) {
         bar.set_message(phase_name(training.agent.phase()));
         let step = training.step();
-        is_last = step.iteration >= args.iterations() || training.agent.is_finished();
         let score = args
-            .scores_at(step.iteration, is_last)
+            .scores_at(step.iteration, args.is_done(&training.agent))
             .then(|| training.score(&series));
         if args.json {
             print(&bar, &Record::new(&training, &step, score).line())?;
@@ -135,19 +178,34 @@ where
             print(&bar, &curve::row(args, &training, &step, score))?;
         }
         last_score = score;
-        match args.learner.budget(args.algorithm) {
-            Some(_) => bar.set_position(training.calls),
-            None => bar.inc(1),
+        if let Some(keeper) = &keeper {
+            keeper.keep(&training, args)?;
         }
+        advance(&bar, args, &training);
     }
     bar.finish_and_clear();
+    if was_done && args.every().is_some() {
+        last_score = Some(training.score(&series));
+    }
     if let Some(out) = out {
-        out.write(&File::new(args, &training, last_score).line())?;
+        out.write(File::new(args, &training, last_score).line())?;
     }
     if !args.json {
         print(&bar, &weights::table(args, &training))?;
     }
     Ok(())
+}
+
+/// Shows how far it has come.
+fn advance<E: Environment<FEATURES, PLACEMENTS>>(
+    bar: &ProgressBar,
+    args: &Args,
+    training: &Training<E>,
+) {
+    bar.set_position(match args.learner.budget(args.algorithm) {
+        Some(_) => training.calls,
+        None => training.agent.iterations().into(),
+    });
 }
 
 fn bar(args: &Args) -> ProgressBar {

@@ -1,0 +1,469 @@
+//! Checkpoints: an agent goes on from one as if nothing had happened, and whatever the bytes are,
+//! none goes on that could not have been saved.
+
+use crate::rng;
+use host_tests::foraging::{BUSHES, FEATURES as REASONS, Foraging};
+use ipse::bytes::Crc32;
+use ipse::checkpoint::{LoadError, SaveError, load, max_size, save};
+use ipse::direction::Direction::{Con, Pro};
+use ipse::environment::Resumable;
+use ipse::m_learning::{Regularisation, Scaling, Schedule};
+use ipse::rollout::Rollouts;
+use ipse::survival::Survival;
+use ipse::tetris::{DIRECTIONS, FEATURES, PLACEMENTS, Rule, Tetris10x10, Tetris10x20};
+use ipse::{Agent, Algorithm, Config, ConfigError, Phase, Step};
+use rand_core::Rng;
+use rand_xorshift::XorShiftRng;
+use std::collections::BTreeSet;
+
+const PAPER: Regularisation = Regularisation::Schedule(Schedule::PAPER);
+
+/// Short rollouts, and both phases within a few iterations.
+fn quick<const P: usize>(algorithm: Algorithm<P>) -> Config<P> {
+    Config {
+        algorithm,
+        rollouts: Rollouts {
+            count: 2,
+            length: 3,
+            ..Rollouts::default()
+        },
+        lfd_cap: Some(6),
+        ..Config::default()
+    }
+}
+
+fn algorithms<const P: usize>(known: [ipse::direction::Direction; P]) -> [Algorithm<P>; 7] {
+    [
+        Algorithm::Lfd,
+        Algorithm::Ipse,
+        Algorithm::Survival(Survival {
+            calls: 9000,
+            episode: 40,
+            trials: 3,
+            horizon: 30,
+        }),
+        Algorithm::MLearning(Regularisation::None),
+        Algorithm::MLearning(Regularisation::CrossValidated),
+        Algorithm::MLearning(PAPER),
+        Algorithm::MLearningKnown(PAPER, known),
+    ]
+}
+
+fn bytes_of<E, const P: usize, const A: usize, const N: usize>(
+    agent: &Agent<E, P, A, N>,
+    rng: &XorShiftRng,
+) -> Vec<u8>
+where
+    E: Resumable<P, A>,
+{
+    let mut buffer = vec![0; max_size::<E, u32, P, A, N>()];
+    save(agent, rng, &7u32, &mut buffer).unwrap().to_vec()
+}
+
+type Loaded<E, const P: usize, const A: usize, const N: usize> =
+    Result<(Agent<E, P, A, N>, XorShiftRng, u32), LoadError>;
+
+/// A run that is stopped, saved and resumed after every iteration gives the steps and the bytes of
+/// one that is not.
+fn assert_goes_on<E, const P: usize, const A: usize, const N: usize>(
+    task: E,
+    config: Config<P>,
+    iterations: usize,
+) where
+    E: Resumable<P, A> + Copy,
+{
+    let mut rng = rng(3);
+    let mut agent = Agent::<E, P, A, N>::new(task, config, &mut rng).unwrap();
+    let (mut resumed, mut its_rng) = (agent.clone(), rng.clone());
+    for _ in 0..iterations {
+        let bytes = bytes_of(&resumed, &its_rng);
+        assert_eq!(bytes, bytes_of(&agent, &rng), "{config:?}");
+        let note: u32;
+        (resumed, its_rng, note) = load(task, config, &bytes).unwrap();
+        assert_eq!(note, 7);
+        assert_eq!(bytes, bytes_of(&resumed, &its_rng), "{config:?}");
+        let expected: Step<P> = agent.step(&mut rng);
+        assert_eq!(resumed.step(&mut its_rng), expected, "{config:?}");
+    }
+    assert_eq!(rng, its_rng);
+}
+
+#[test]
+fn every_learner_goes_on_from_every_iteration_to_the_bit() {
+    for algorithm in algorithms(DIRECTIONS) {
+        let config = quick(algorithm);
+        assert_goes_on::<_, FEATURES, PLACEMENTS, 8>(Tetris10x10::default(), config, 24);
+    }
+    for algorithm in algorithms([Pro, Con, Con]) {
+        let config = quick(algorithm);
+        assert_goes_on::<_, REASONS, BUSHES, 12>(Foraging, config, 80);
+    }
+}
+
+#[test]
+fn a_learner_with_every_option_goes_on_to_the_bit() {
+    let config = Config {
+        reuse_choices: true,
+        dominance_filter: true,
+        scaling: Scaling::Total,
+        ..quick(Algorithm::Ipse)
+    };
+    assert_goes_on::<_, FEATURES, PLACEMENTS, 100>(Tetris10x10::default(), config, 30);
+    let tetris = Tetris10x20::new(Rule::BeforeRemoval);
+    assert_goes_on::<_, FEATURES, PLACEMENTS, 100>(tetris, config, 20);
+}
+
+type Player = Agent<Tetris10x10, FEATURES, PLACEMENTS, 10>;
+
+fn player(iterations: usize) -> (Player, XorShiftRng) {
+    let mut rng = rng(1);
+    let config = quick(Algorithm::Ipse);
+    let mut agent = Agent::new(Tetris10x10::default(), config, &mut rng).unwrap();
+    for _ in 0..iterations {
+        agent.step(&mut rng);
+    }
+    (agent, rng)
+}
+
+fn checkpoint(iterations: usize) -> Vec<u8> {
+    let (agent, rng) = player(iterations);
+    bytes_of(&agent, &rng)
+}
+
+fn reload(bytes: &[u8]) -> Loaded<Tetris10x10, FEATURES, PLACEMENTS, 10> {
+    load(Tetris10x10::default(), quick(Algorithm::Ipse), bytes)
+}
+
+fn refusal(bytes: &[u8]) -> LoadError {
+    reload(bytes).map(drop).unwrap_err()
+}
+
+#[test]
+fn in_the_middle_of_an_iteration_nothing_is_saved() {
+    let (mut agent, mut rng) = player(8);
+    assert_eq!(agent.slice(&mut rng), None);
+    let mut buffer = [0; 1000];
+    loop {
+        let saved = save(&agent, &rng, &(), &mut buffer).map(drop);
+        assert_eq!(saved, Err(SaveError::InTheMiddle));
+        if agent.slice(&mut rng).is_some() {
+            break;
+        }
+    }
+    assert!(save(&agent, &rng, &(), &mut buffer).is_ok());
+}
+
+#[test]
+fn a_buffer_that_is_too_small_is_told_how_large_it_has_to_be() {
+    let (agent, rng) = player(30);
+    let needed = checkpoint(30).len();
+    for len in 0..needed {
+        let mut buffer = vec![0; len];
+        let saved = save(&agent, &rng, &7u32, &mut buffer);
+        assert_eq!(saved, Err(SaveError::TooSmall { needed }));
+    }
+    assert!(save(&agent, &rng, &7u32, &mut vec![0; needed]).is_ok());
+}
+
+#[test]
+fn the_largest_size_is_that_of_a_full_memory() {
+    let mut rng = rng(1);
+    let config = quick(Algorithm::MLearning(PAPER));
+    let mut agent = Agent::new(Tetris10x10::default(), config, &mut rng).unwrap();
+    let size = |agent: &Agent<_, FEATURES, PLACEMENTS, 100>, rng: &_| bytes_of(agent, rng).len();
+    let bound = max_size::<Tetris10x10, u32, FEATURES, PLACEMENTS, 100>();
+    assert!(size(&agent, &rng) < bound);
+    while agent.learner().unwrap().choices().len() < 100 {
+        agent.step(&mut rng);
+    }
+    assert_eq!(size(&agent, &rng), bound);
+}
+
+#[test]
+fn a_search_whose_calls_do_not_add_up_is_refused() {
+    let search = Survival {
+        calls: 9000,
+        ..Survival::default()
+    };
+    let config = quick(Algorithm::Survival(search));
+    let mut rng = rng(1);
+    let mut agent =
+        Agent::<_, FEATURES, PLACEMENTS, 10>::new(Tetris10x10::default(), config, &mut rng)
+            .unwrap();
+    while !agent.is_finished() {
+        agent.step(&mut rng);
+        let original = bytes_of(&agent, &rng);
+        let mut flawed = original.clone();
+        flawed[CALLS] ^= 1;
+        let reload = |bytes: Vec<u8>| -> Loaded<Tetris10x10, FEATURES, PLACEMENTS, 10> {
+            load(Tetris10x10::default(), config, &sealed(bytes))
+        };
+        assert!(reload(original).is_ok());
+        if agent.phase() == Phase::Survival {
+            let error = reload(flawed).err().unwrap();
+            assert!(error.to_string().contains("do not add up"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn an_agent_with_the_memory_of_the_paper_takes_less_than_two_kilobytes() {
+    assert_eq!(
+        max_size::<Tetris10x10, (), FEATURES, PLACEMENTS, 100>(),
+        1575
+    );
+}
+
+/// If the form is changed on purpose, [`ipse::checkpoint::VERSION`] is, and this number.
+#[test]
+fn the_form_is_what_it_was() {
+    let bytes = checkpoint(30);
+    let checksum = u32::from_le_bytes(*bytes.last_chunk().unwrap());
+    assert_eq!(checksum, 0x1dac_4a4d, "{checksum:#x}");
+}
+
+#[test]
+fn checksums_are_those_of_the_standard() {
+    assert_eq!(Crc32::of(b"123456789"), 0xcbf4_3926);
+    assert_eq!(Crc32::of(b""), 0);
+}
+
+#[test]
+fn a_checkpoint_of_another_task_or_configuration_is_refused() {
+    let config = quick(Algorithm::Ipse);
+    let bytes = checkpoint(9);
+    let others = [
+        quick(Algorithm::Lfd),
+        quick(Algorithm::MLearning(PAPER)),
+        Config {
+            alpha: 0.01,
+            ..config
+        },
+        Config {
+            schedule: Schedule::new(4.0, 1.0).unwrap(),
+            ..config
+        },
+        Config {
+            scaling: Scaling::Total,
+            ..config
+        },
+        Config {
+            lfd_cap: None,
+            ..config
+        },
+        Config {
+            lfd_cap: Some(7),
+            ..config
+        },
+        Config {
+            reuse_choices: true,
+            ..config
+        },
+        Config {
+            dominance_filter: true,
+            ..config
+        },
+        Config {
+            rollouts: Rollouts {
+                length: 4,
+                ..config.rollouts
+            },
+            ..config
+        },
+        Config {
+            rollouts: Rollouts {
+                common_random_numbers: true,
+                ..config.rollouts
+            },
+            ..config
+        },
+    ];
+    for other in others {
+        let loaded: Loaded<_, FEATURES, PLACEMENTS, 10> =
+            load(Tetris10x10::default(), other, &bytes);
+        assert_eq!(loaded.map(drop).unwrap_err(), LoadError::Foreign);
+    }
+    let strict: Loaded<_, FEATURES, PLACEMENTS, 10> =
+        load(Tetris10x10::new(Rule::BeforeRemoval), config, &bytes);
+    assert_eq!(strict.map(drop).unwrap_err(), LoadError::Foreign);
+    let high: Loaded<_, FEATURES, PLACEMENTS, 10> = load(Tetris10x20::default(), config, &bytes);
+    assert_eq!(high.map(drop).unwrap_err(), LoadError::Foreign);
+    let forgetful: Loaded<_, FEATURES, PLACEMENTS, 9> =
+        load(Tetris10x10::default(), config, &bytes);
+    assert_eq!(forgetful.map(drop).unwrap_err(), LoadError::Foreign);
+}
+
+#[test]
+fn known_directions_are_part_of_the_configuration() {
+    let known = |directions| quick(Algorithm::MLearningKnown(PAPER, directions));
+    let mut rng = rng(1);
+    let config = known([Pro, Con, Con]);
+    let agent = Agent::<_, REASONS, BUSHES, 12>::new(Foraging, config, &mut rng).unwrap();
+    let bytes = bytes_of(&agent, &rng);
+    let other: Loaded<_, REASONS, BUSHES, 12> = load(Foraging, known([Pro, Con, Pro]), &bytes);
+    assert_eq!(other.map(drop).unwrap_err(), LoadError::Foreign);
+}
+
+#[test]
+fn an_invalid_configuration_is_refused_first() {
+    let config = Config {
+        alpha: f32::NAN,
+        ..quick(Algorithm::Ipse)
+    };
+    let loaded: Loaded<_, FEATURES, PLACEMENTS, 10> =
+        load(Tetris10x10::default(), config, &checkpoint(3));
+    let error = loaded.map(drop).unwrap_err();
+    assert_eq!(error, LoadError::Config(ConfigError::Alpha));
+}
+
+#[test]
+fn a_byte_that_is_changed_missing_or_too_many_is_noticed() {
+    let bytes = checkpoint(30);
+    for position in 0..bytes.len() {
+        for flipped in [1, 0x80, 0xff] {
+            let mut changed = bytes.clone();
+            changed[position] ^= flipped;
+            let expected = match position {
+                0..4 => LoadError::NotACheckpoint,
+                4 => LoadError::Version(1 ^ flipped),
+                _ => LoadError::Damaged,
+            };
+            assert_eq!(refusal(&changed), expected);
+        }
+        let expected = match position {
+            0..4 => LoadError::NotACheckpoint,
+            _ => LoadError::Damaged,
+        };
+        assert_eq!(refusal(&bytes[..position]), expected);
+    }
+    let longer = [&bytes[..], &[0]].concat();
+    assert_eq!(refusal(&longer), LoadError::Damaged);
+}
+
+/// The checkpoint with these bytes and the checksum that they need.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let end = bytes.len() - 4;
+    let checksum = Crc32::of(&bytes[..end]);
+    bytes[end..].copy_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+/// Where things are in a checkpoint.
+const RNG: usize = 9;
+const ITERATIONS: usize = 25;
+const FIRST_PHASE: usize = 29;
+const CALLS: usize = 33;
+const PHASE: usize = 37;
+const TALLIES: usize = 38;
+const LEARNED: usize = TALLIES + 8 * FEATURES;
+const DIRECTIONS_USED: usize = LEARNED + FEATURES;
+const CHOICES: usize = DIRECTIONS_USED + FEATURES;
+const FIRST_CHOICE: usize = CHOICES + 4;
+const CHOICE: usize = 14;
+const BETA: usize = FIRST_CHOICE + 10 * CHOICE;
+const LEARNER_ITERATIONS: usize = BETA + 4 * FEATURES;
+const STATE: usize = LEARNER_ITERATIONS + 4;
+
+#[test]
+fn what_no_agent_has_written_is_refused_with_the_reason_even_if_the_checksum_is_right() {
+    let original = checkpoint(40);
+    assert!(reload(&sealed(original.clone())).is_ok());
+    let flaws: [(usize, &[u8], &str); 19] = [
+        (RNG, &[0; 16], "nothing but zeros"),
+        (ITERATIONS, &[5, 0, 0, 0], "more choices than iterations"),
+        (FIRST_PHASE, &[0], "a phase that the agent cannot be in"),
+        (FIRST_PHASE, &[41], "a phase that the agent cannot be in"),
+        (PHASE, &[0], "a phase that the agent cannot be in"),
+        (PHASE, &[2], "a phase that the agent cannot be in"),
+        (PHASE, &[3], "a phase that is none"),
+        (TALLIES, &[255; 8], "more votes than choices"),
+        (LEARNED, &[2], "a direction that is none"),
+        (
+            TALLIES,
+            &[30, 0, 0, 0, 0, 0, 0, 0],
+            "a direction against the votes",
+        ),
+        (
+            DIRECTIONS_USED,
+            &[0, 0, 0, 0, 0, 0, 0, 0],
+            "directions that the agent cannot have",
+        ),
+        (CHOICES, &[11], "more choices than are remembered"),
+        (
+            FIRST_CHOICE + 13,
+            &[34],
+            "a choice of what was not to be chosen",
+        ),
+        (FIRST_CHOICE + 12, &[0xf0], "bits that mean nothing"),
+        (FIRST_CHOICE, &[0xff; 12], "a full row that is still there"),
+        (BETA, &f32::NAN.to_le_bytes(), "not finite"),
+        (BETA, &f32::NEG_INFINITY.to_le_bytes(), "not finite"),
+        (LEARNER_ITERATIONS, &[255], "more choices than iterations"),
+        (STATE + 12, &[0x70], "a piece that is none"),
+    ];
+    for (position, bytes, reason) in flaws {
+        let mut flawed = original.clone();
+        flawed[position..position + bytes.len()].copy_from_slice(bytes);
+        let error = refusal(&sealed(flawed)).to_string();
+        assert!(error.contains(reason), "{error} instead of {reason}");
+    }
+}
+
+#[test]
+fn bytes_that_are_missing_or_too_many_under_a_right_checksum_are_refused() {
+    let bytes = checkpoint(40);
+    let longer = sealed([&bytes[..], &[0; 4]].concat());
+    assert!(refusal(&longer).to_string().contains("too many bytes"));
+    for len in 9..bytes.len() - 4 {
+        let shorter = sealed([&bytes[..len], &[0; 4]].concat());
+        assert!(matches!(refusal(&shorter), LoadError::Flawed(_)), "{len}");
+    }
+}
+
+#[test]
+fn what_is_loaded_from_random_changes_under_a_right_checksum_learns_on_with_finite_weights() {
+    let mut rng = rng(5);
+    let tries = if cfg!(debug_assertions) { 500 } else { 20_000 };
+    let originals = [0, 4, 7, 40].map(checkpoint);
+    let (mut loaded, mut reasons) = (0, BTreeSet::new());
+    for number in 0..tries {
+        let mut bytes = originals[number % originals.len()].clone();
+        for _ in 0..1 + rng.next_u32() % 3 {
+            let position = RNG + rng.next_u32() as usize % (bytes.len() - RNG - 4);
+            bytes[position] = match rng.next_u32() % 4 {
+                0 => 0,
+                1 => 255,
+                2 => bytes[position] ^ 1 << (rng.next_u32() % 8),
+                _ => rng.next_u32() as u8,
+            };
+        }
+        match reload(&sealed(bytes)) {
+            Err(LoadError::Flawed(flaw)) => _ = reasons.insert(flaw.0),
+            Err(other) => panic!("{other}"),
+            Ok((mut agent, mut its_rng, _)) => {
+                loaded += 1;
+                for _ in 0..3 {
+                    let step = agent.step(&mut its_rng);
+                    assert!(step.weights.iter().all(|weight| weight.is_finite()));
+                }
+                let saved = bytes_of(&agent, &its_rng);
+                assert!(reload(&saved).is_ok(), "what is saved can be loaded");
+            }
+        }
+    }
+    assert!(loaded > tries / 100, "{loaded} of {tries}");
+    assert!(reasons.len() > 8, "{reasons:?}");
+}
+
+#[test]
+fn noise_is_never_an_agent() {
+    let mut rng = rng(6);
+    let header = checkpoint(0)[..RNG].to_vec();
+    for len in 0..2_000 {
+        let mut bytes = vec![0; len];
+        rng.fill_bytes(&mut bytes);
+        assert_eq!(refusal(&bytes), LoadError::NotACheckpoint);
+        let sealed = sealed([&header[..], &bytes, &[0; 4]].concat());
+        assert!(matches!(refusal(&sealed), LoadError::Flawed(_)), "{len}");
+    }
+}

@@ -1,0 +1,234 @@
+//! An agent between two iterations as bytes, and the checks when they are read.
+
+use super::{Agent, Algorithm, Config, Learner, Phase, Work};
+use crate::bytes::{Bytes, Flaw, Sink, Source};
+use crate::direction::Direction;
+use crate::environment::Resumable;
+use crate::lfd::Lfd;
+use crate::m_learning::{MLearner, Scaling};
+use crate::rollout::RolloutPolicy;
+use crate::survival::Search;
+
+impl<const P: usize> Config<P> {
+    /// Writes all of it, to be compared.
+    pub(crate) fn identify(&self, to: &mut impl Sink) {
+        let Config {
+            algorithm,
+            rollouts,
+            alpha,
+            schedule,
+            scaling,
+            lfd_cap,
+            reuse_choices,
+            dominance_filter,
+        } = self;
+        match algorithm {
+            Algorithm::Lfd => to.byte(0),
+            Algorithm::Ipse => to.byte(1),
+            Algorithm::MLearning(regularisation) => {
+                to.byte(2);
+                regularisation.identify(to);
+            }
+            Algorithm::MLearningKnown(regularisation, directions) => {
+                to.byte(3);
+                regularisation.identify(to);
+                directions.write(to);
+            }
+            Algorithm::Survival(search) => {
+                to.byte(4);
+                search.identify(to);
+            }
+        }
+        [rollouts.count, rollouts.length].write(to);
+        rollouts.discount.write(to);
+        rollouts.common_random_numbers.write(to);
+        alpha.write(to);
+        schedule.identify(to);
+        to.byte(match scaling {
+            Scaling::PerInstance => 0,
+            Scaling::Total => 1,
+        });
+        lfd_cap.is_some().write(to);
+        lfd_cap.unwrap_or(0).write(to);
+        [*reuse_choices, *dominance_filter].write(to);
+    }
+}
+
+impl Bytes for Phase {
+    const SIZE: usize = 1;
+
+    fn write(&self, to: &mut impl Sink) {
+        to.byte(match self {
+            Phase::Directions => 0,
+            Phase::Weights => 1,
+            Phase::Survival => 2,
+        });
+    }
+
+    fn read(from: &mut Source<'_>) -> Result<Self, Flaw> {
+        match from.byte()? {
+            0 => Ok(Phase::Directions),
+            1 => Ok(Phase::Weights),
+            2 => Ok(Phase::Survival),
+            _ => Err(Flaw("a phase that is none")),
+        }
+    }
+}
+
+impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E, P, A, N> {
+    /// The most bytes of an agent.
+    pub(crate) const SAVED_SIZE: usize = <[u32; 3]>::SIZE
+        .saturating_add(Phase::SIZE)
+        .saturating_add(Lfd::<P>::SIZE)
+        .saturating_add(<[Direction; P]>::SIZE)
+        .saturating_add(Learner::<E::State, P, N>::size::<E, A>())
+        .saturating_add(E::STATE_BYTES);
+
+    /// Whether there is nothing to remember of an iteration under way.
+    pub(crate) fn is_between_iterations(&self) -> bool {
+        let is_searching = match &self.learner {
+            Learner::Search(_, search) => !search.is_between_generations(),
+            Learner::Choices(_) => false,
+        };
+        matches!(self.work, Work::Nothing) && !is_searching
+    }
+
+    pub(crate) fn config(&self) -> &Config<P> {
+        &self.config
+    }
+
+    /// Writes what is not known from the task and the configuration.
+    pub(crate) fn write(&self, to: &mut impl Sink) {
+        [self.iterations, self.first_phase, self.calls].write(to);
+        self.phase.write(to);
+        self.lfd.write(to);
+        self.directions.write(to);
+        self.learner.write(&self.task, to);
+        self.task.write_state(&self.state, to);
+    }
+
+    /// Reads an agent that could have come to be with this task and this configuration.
+    pub(crate) fn read(task: E, config: Config<P>, from: &mut Source<'_>) -> Result<Self, Flaw> {
+        let [iterations, first_phase, calls] = Bytes::read(from)?;
+        let agent = Agent {
+            phase: Phase::read(from)?,
+            lfd: Lfd::read(from)?,
+            directions: Bytes::read(from)?,
+            learner: Learner::read(&task, &config.algorithm, iterations, from)?,
+            rollout_policy: RolloutPolicy::RANDOM,
+            state: task.read_state(from)?,
+            iterations,
+            first_phase,
+            calls,
+            work: Work::Nothing,
+            task,
+            config,
+        };
+        agent.lfd.check(iterations, config.alpha)?;
+        agent.check_phase()?;
+        agent.check_directions()?;
+        agent.check_calls()?;
+        Ok(agent)
+    }
+
+    fn check_phase(&self) -> Result<(), Flaw> {
+        let capped = |iterations| self.config.lfd_cap.is_some_and(|cap| iterations >= cap);
+        let holds = match (self.config.algorithm, self.phase) {
+            (Algorithm::Lfd, phase) => phase == Phase::Directions && self.first_phase == 0,
+            (Algorithm::Ipse, Phase::Directions) => {
+                let goes_on = !self.lfd.is_complete() && !capped(self.iterations);
+                goes_on && self.first_phase == 0
+            }
+            (Algorithm::Ipse, Phase::Weights) => {
+                let ended = self.lfd.is_complete() || capped(self.first_phase);
+                ended && (1..=self.iterations).contains(&self.first_phase)
+            }
+            (Algorithm::Survival(search), Phase::Directions) => {
+                let left = search.calls.saturating_sub(self.calls);
+                let goes_on = !self.lfd.is_complete() && !capped(self.iterations);
+                let affordable = left >= self.config.rollouts.most_calls(A);
+                goes_on && affordable && self.first_phase == 0
+            }
+            (Algorithm::Survival(_), Phase::Survival) => self.first_phase <= self.iterations,
+            (Algorithm::Survival(_), Phase::Weights) => false,
+            (_, Phase::Survival) => false,
+            (Algorithm::MLearning(_) | Algorithm::MLearningKnown(..), phase) => {
+                phase == Phase::Weights && self.first_phase == 0
+            }
+        };
+        Flaw::unless(holds, "a phase that the agent cannot be in")?;
+        let fitted = match &self.learner {
+            Learner::Choices(learner) => learner.beta().iter().any(|weight| *weight != 0.0),
+            Learner::Search(_, search) => !search.is_untouched(),
+        };
+        let early = self.phase == Phase::Directions && fitted;
+        Flaw::unless(!early, "weights before there is anything to weigh")
+    }
+
+    fn check_directions(&self) -> Result<(), Flaw> {
+        let decided = |direction: &Direction| *direction != Direction::Undecided;
+        let learned = self.lfd.directions();
+        let holds = match self.config.algorithm {
+            Algorithm::Lfd => self.directions == *learned,
+            Algorithm::Survival(_) => self.directions == *learned,
+            Algorithm::Ipse if self.phase == Phase::Directions => self.directions == *learned,
+            // What was decided may be seen otherwise later, but is not changed any more.
+            Algorithm::Ipse => {
+                let mut pairs = self.directions.iter().zip(learned);
+                pairs.all(|(one, other)| decided(one) == decided(other))
+            }
+            Algorithm::MLearning(_) => {
+                self.lfd == Lfd::new() && self.directions.iter().all(decided)
+            }
+            Algorithm::MLearningKnown(_, known) => {
+                self.lfd == Lfd::new() && self.directions == known
+            }
+        };
+        Flaw::unless(holds, "directions that the agent cannot have")
+    }
+
+    /// A search goes on with the calls that the first phase has left.
+    fn check_calls(&self) -> Result<(), Flaw> {
+        let Learner::Search(settings, search) = &self.learner else {
+            return Ok(());
+        };
+        let (budget, used) = search.account();
+        let holds = match self.phase {
+            Phase::Survival => {
+                let first = settings.calls.checked_sub(budget);
+                first.and_then(|first| first.checked_add(used)) == Some(self.calls)
+            }
+            _ => self.calls <= settings.calls,
+        };
+        Flaw::unless(holds, "calls that do not add up")
+    }
+}
+
+impl<S: Copy, const P: usize, const N: usize> Learner<S, P, N> {
+    const fn size<E: Resumable<P, A, State = S>, const A: usize>() -> usize {
+        let choices = MLearner::<S, P, N>::size::<E, A>();
+        let search = Search::<S, P, N>::size::<E, A>();
+        if choices > search { choices } else { search }
+    }
+
+    fn write<E: Resumable<P, A, State = S>, const A: usize>(&self, task: &E, to: &mut impl Sink) {
+        match self {
+            Learner::Choices(learner) => learner.write(task, to),
+            Learner::Search(_, search) => search.write(task, to),
+        }
+    }
+
+    fn read<E: Resumable<P, A, State = S>, const A: usize>(
+        task: &E,
+        algorithm: &Algorithm<P>,
+        iterations: u32,
+        from: &mut Source<'_>,
+    ) -> Result<Self, Flaw> {
+        Ok(match algorithm {
+            Algorithm::Survival(settings) => {
+                Learner::Search(*settings, Search::read(task, iterations, from)?)
+            }
+            _ => Learner::Choices(MLearner::read(task, iterations, from)?),
+        })
+    }
+}

@@ -1,0 +1,255 @@
+//! An agent as bytes, to go on another day as if nothing had happened.
+//!
+//! The bytes are the same on every machine, and so is how an agent goes on from them, to the bit.
+//! Nothing in them is trusted: whatever they are, [`load`] returns an agent that could have been
+//! saved, or says what is wrong.
+//!
+//! ```
+//! use ipse::checkpoint::{load, max_size, save};
+//! use ipse::tetris::{Rule, Tetris10x10};
+//! use ipse::{Agent, Config};
+//! use rand_core::SeedableRng;
+//! use rand_xorshift::XorShiftRng;
+//!
+//! let mut rng = XorShiftRng::seed_from_u64(1);
+//! let tetris = Tetris10x10::new(Rule::AfterRemoval);
+//! let mut agent = Agent::<_, 8, 34, 100>::new(tetris, Config::default(), &mut rng).unwrap();
+//! agent.step(&mut rng);
+//!
+//! // Whoever runs an agent can keep a note with it; here it is nothing.
+//! let mut buffer = [0; max_size::<Tetris10x10, (), 8, 34, 100>()];
+//! let bytes = save(&agent, &rng, &(), &mut buffer).unwrap();
+//!
+//! let (mut resumed, mut its_rng, ()) =
+//!     load::<_, _, 8, 34, 100>(tetris, Config::default(), bytes).unwrap();
+//! assert_eq!(resumed.step(&mut its_rng), agent.step(&mut rng));
+//! ```
+//!
+//! # Form
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 4 | `IPSE` |
+//! | 1 | [`VERSION`] |
+//! | 4 | the CRC-32 of task and configuration, so that no other agent takes it for its own |
+//! | 16 | the random numbers: the state of the generator |
+//! | … | the agent |
+//! | … | the note |
+//! | 4 | the CRC-32 of all before |
+
+use crate::agent::{Agent, Config, ConfigError};
+use crate::bytes::{Bytes, Crc32, Flaw, Source, Writer};
+use crate::environment::Resumable;
+use core::fmt;
+use rand_core::{Rng, SeedableRng};
+use rand_xorshift::XorShiftRng;
+
+/// The version of the form. Every change of the form has a new one.
+pub const VERSION: u8 = 1;
+
+const MAGIC: [u8; 4] = *b"IPSE";
+const CHECKSUM: usize = u32::SIZE;
+
+/// Why an agent cannot be saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum SaveError {
+    /// It is in the middle of an iteration: [`Agent::slice`] has not yet returned a step.
+    InTheMiddle,
+    /// The buffer is too small.
+    TooSmall {
+        /// So many bytes would have been enough.
+        needed: usize,
+    },
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SaveError::InTheMiddle => {
+                f.write_str("an agent can be saved only between two iterations")
+            }
+            SaveError::TooSmall { needed } => write!(f, "the checkpoint needs {needed} bytes"),
+        }
+    }
+}
+
+impl core::error::Error for SaveError {}
+
+/// Why bytes are not taken for the agent that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum LoadError {
+    /// They do not begin like a checkpoint.
+    NotACheckpoint,
+    /// They are in a form that is not known here.
+    Version(u8),
+    /// The checksum is wrong.
+    Damaged,
+    /// The checkpoint is of another task or configuration.
+    Foreign,
+    /// The configuration that was asked for is invalid.
+    Config(ConfigError),
+    /// No agent could have written them.
+    Flawed(Flaw),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::NotACheckpoint => f.write_str("not a checkpoint"),
+            LoadError::Version(version) => write!(
+                f,
+                "a checkpoint of version {version}, of which only {VERSION} is known"
+            ),
+            LoadError::Damaged => f.write_str("a damaged checkpoint: its checksum is wrong"),
+            LoadError::Foreign => f.write_str("a checkpoint of another task or configuration"),
+            LoadError::Config(error) => error.fmt(f),
+            LoadError::Flawed(flaw) => write!(f, "an impossible checkpoint: {flaw}"),
+        }
+    }
+}
+
+impl core::error::Error for LoadError {}
+
+impl From<Flaw> for LoadError {
+    fn from(flaw: Flaw) -> Self {
+        LoadError::Flawed(flaw)
+    }
+}
+
+impl From<ConfigError> for LoadError {
+    fn from(error: ConfigError) -> Self {
+        LoadError::Config(error)
+    }
+}
+
+/// The most bytes of a checkpoint of any agent with these types, and a note of type `T`.
+pub const fn max_size<E, T, const P: usize, const A: usize, const N: usize>() -> usize
+where
+    E: Resumable<P, A>,
+    T: Bytes,
+{
+    MAGIC
+        .len()
+        .saturating_add(size_of_val(&VERSION))
+        .saturating_add(u32::SIZE)
+        .saturating_add(<[u32; 4]>::SIZE)
+        .saturating_add(Agent::<E, P, A, N>::SAVED_SIZE)
+        .saturating_add(T::SIZE)
+        .saturating_add(CHECKSUM)
+}
+
+/// Writes an agent, its random numbers and a note to `buffer`, and returns what was written.
+pub fn save<'a, E, T, const P: usize, const A: usize, const N: usize>(
+    agent: &Agent<E, P, A, N>,
+    rng: &XorShiftRng,
+    note: &T,
+    buffer: &'a mut [u8],
+) -> Result<&'a [u8], SaveError>
+where
+    E: Resumable<P, A>,
+    T: Bytes,
+{
+    if !agent.is_between_iterations() {
+        return Err(SaveError::InTheMiddle);
+    }
+    let mut writer = Writer::new(buffer);
+    MAGIC.write(&mut writer);
+    VERSION.write(&mut writer);
+    identity::<E, P, A, N>(agent.task(), agent.config()).write(&mut writer);
+    numbers(rng).write(&mut writer);
+    agent.write(&mut writer);
+    note.write(&mut writer);
+    let checksum = Crc32::of(writer.written());
+    checksum.write(&mut writer);
+    writer
+        .finish()
+        .map_err(|needed| SaveError::TooSmall { needed })
+}
+
+/// Reads an agent for `task` and `config`, its random numbers and a note.
+pub fn load<E, T, const P: usize, const A: usize, const N: usize>(
+    task: E,
+    config: Config<P>,
+    bytes: &[u8],
+) -> Result<(Agent<E, P, A, N>, XorShiftRng, T), LoadError>
+where
+    E: Resumable<P, A>,
+    T: Bytes,
+{
+    config.check()?;
+    let source = &mut Source::new(open(bytes)?);
+    if u32::read(source)? != identity::<E, P, A, N>(&task, &config) {
+        return Err(LoadError::Foreign);
+    }
+    let rng = generator(Bytes::read(source)?)?;
+    let agent = Agent::read(task, config, source)?;
+    let note = T::read(source)?;
+    source.end()?;
+    Ok((agent, rng, note))
+}
+
+/// What is between the version and the checksum.
+fn open(bytes: &[u8]) -> Result<&[u8], LoadError> {
+    let rest = bytes
+        .strip_prefix(&MAGIC)
+        .ok_or(LoadError::NotACheckpoint)?;
+    let (version, rest) = rest.split_first().ok_or(LoadError::Damaged)?;
+    if *version != VERSION {
+        return Err(LoadError::Version(*version));
+    }
+    let (content, checksum) = rest
+        .split_last_chunk::<CHECKSUM>()
+        .ok_or(LoadError::Damaged)?;
+    let len = bytes.len().saturating_sub(CHECKSUM);
+    let checked = bytes.get(..len).unwrap_or_default();
+    match u32::from_le_bytes(*checksum) == Crc32::of(checked) {
+        true => Ok(content),
+        false => Err(LoadError::Damaged),
+    }
+}
+
+/// One number for everything that an agent must have in common with a checkpoint.
+fn identity<E, const P: usize, const A: usize, const N: usize>(task: &E, config: &Config<P>) -> u32
+where
+    E: Resumable<P, A>,
+{
+    let mut crc = Crc32::NEW;
+    for number in [P, A, N] {
+        (number as u64).write(&mut crc);
+    }
+    E::UNITS.write(&mut crc);
+    for bound in E::BOUNDS {
+        bound.cast_unsigned().write(&mut crc);
+    }
+    task.identify(&mut crc);
+    config.identify(&mut crc);
+    crc.value()
+}
+
+/// The state of a generator, which it does not tell: the last four numbers that it has drawn. Four
+/// others are drawn from a copy, and then it is turned back to where it was.
+fn numbers(rng: &XorShiftRng) -> [u32; 4] {
+    let mut rng = rng.clone();
+    let mut state = core::array::from_fn(|_| rng.next_u32());
+    for _ in 0..4 {
+        // The last came from w and x: next = w ^ w>>19 ^ t ^ t>>8, where t = x ^ x<<11. Shifts by
+        // a multiple undo what shifts did.
+        let [y, z, w, next] = state;
+        let mixed = next ^ w ^ w >> 19;
+        let t = mixed ^ mixed >> 8 ^ mixed >> 16 ^ mixed >> 24;
+        let x = t ^ t << 11 ^ t << 22;
+        state = [x, y, z, w];
+    }
+    state
+}
+
+fn generator(state: [u32; 4]) -> Result<XorShiftRng, Flaw> {
+    Flaw::unless(state != [0; 4], "a generator that draws nothing but zeros")?;
+    let mut seed = [0; 16];
+    state.write(&mut Writer::new(&mut seed));
+    Ok(XorShiftRng::from_seed(seed))
+}

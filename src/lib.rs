@@ -60,8 +60,8 @@
 //! assert!(size_of::<Agent<Tetris10x10, 8, 34, 100>>() <= 4096);
 //! ```
 //!
-//! A step needs about 5 KiB of stack on top of that, on a Cortex-M4: a choice set, the placements that
-//! it is made of, and the moments of a fit. `cargo xtask resources` measures it.
+//! A step needs less than 4 KiB of stack on top of that, on a Cortex-M4: a choice set and the placements
+//! that it is made of. `cargo xtask resources` measures it.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -135,6 +135,7 @@ impl<const A: usize> Deliberation<A> {
     }
 
     /// Does one more rollout. Returns whether that was the last of them.
+    #[inline(never)]
     pub fn advance<E: Environment<P, A>, const P: usize, R: Rng + ?Sized>(
         &mut self,
         task: &E,

@@ -4,6 +4,7 @@
 mod bench;
 mod demo;
 mod firmware;
+mod fuzz;
 mod learning;
 mod readings;
 mod resources;
@@ -24,6 +25,9 @@ usage: cargo xtask COMMAND
   bench [--json]  measure speed and count instructions
   resources [--json]
                   measure what learning takes of a board, for the README's table
+  fuzz [--seconds N]
+                  look for bytes that something does not survive, N seconds for each
+                  format, 60 if not given
 
 Each installs what it needs first, or says which command does.";
 
@@ -37,6 +41,8 @@ fn main() -> ExitCode {
         ["bench", "--json"] => bench::run(bench::Format::Json),
         ["resources"] => resources::run(bench::Format::Text),
         ["resources", "--json"] => resources::run(bench::Format::Json),
+        ["fuzz"] => fuzz::run("60"),
+        ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

@@ -3,38 +3,34 @@
 
 use host_tests::agreement::compare;
 use host_tests::boards;
+use host_tests::foraging::{BUSHES, FEATURES as REASONS, Foraging};
 use ipse::checkpoint::{load, max_size, save};
+use ipse::direction::Direction::{Con, Pro};
 use ipse::environment::{Environment, Resumable};
 use ipse::m_learning::{Regularisation, Schedule};
 use ipse::policy::Policy;
 use ipse::rollout::Rollouts;
-use ipse::tetris::{
-    BCTS, Column, DIRECTIONS, FEATURES, PLACEMENTS, Piece, Rule, Tetris10x10, Tetris10x20,
-};
+use ipse::tetris::{BCTS, Column, FEATURES, PLACEMENTS, Piece, Rule, Tetris10x10, Tetris10x20};
 use ipse::{Agent, Algorithm, Config};
 use rand_core::SeedableRng;
 use rand_xorshift::XorShiftRng;
 
-const PAPER: Regularisation = Regularisation::Schedule(Schedule::PAPER);
-const ALGORITHMS: [Algorithm<FEATURES>; 6] = [
-    Algorithm::Lfd,
-    Algorithm::Ipse,
-    Algorithm::MLearning(Regularisation::None),
-    Algorithm::MLearning(Regularisation::CrossValidated),
-    Algorithm::MLearning(PAPER),
-    Algorithm::MLearningKnown(PAPER, DIRECTIONS),
-];
 /// A memory that is soon full.
 const MEMORY: usize = 3;
-const ITERATIONS: u32 = if cfg!(miri) { 5 } else { 50 };
+const ITERATIONS: u32 = if cfg!(miri) { 4 } else { 50 };
 const BOARDS: u32 = if cfg!(miri) { 1 } else { 50 };
 
-fn config(algorithm: Algorithm<FEATURES>) -> Config<FEATURES> {
-    Config {
+/// Learns, is saved and loaded in the middle, and says what to do next.
+fn learn<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
+    task: E,
+    algorithm: Algorithm<P>,
+    length: u16,
+) {
+    let config = Config {
         algorithm,
         rollouts: Rollouts {
             count: 1,
-            length: 2,
+            length,
             common_random_numbers: algorithm == Algorithm::Ipse,
             ..Rollouts::default()
         },
@@ -42,15 +38,10 @@ fn config(algorithm: Algorithm<FEATURES>) -> Config<FEATURES> {
         reuse_choices: true,
         dominance_filter: algorithm == Algorithm::Ipse,
         ..Config::default()
-    }
-}
-
-/// Learns, is saved and loaded in the middle, and plays a piece.
-fn learn<E: Resumable<FEATURES, PLACEMENTS> + Copy>(task: E, algorithm: Algorithm<FEATURES>) {
+    };
     let mut rng = XorShiftRng::seed_from_u64(1);
-    let config = config(algorithm);
-    let mut agent = Agent::<E, FEATURES, PLACEMENTS, MEMORY>::new(task, config, &mut rng).unwrap();
-    let mut buffer = vec![0; max_size::<E, (), FEATURES, PLACEMENTS, MEMORY>()];
+    let mut agent = Agent::<E, P, A, MEMORY>::new(task, config, &mut rng).unwrap();
+    let mut buffer = vec![0; max_size::<E, (), P, A, MEMORY>()];
     for iteration in 1..=ITERATIONS {
         let step = agent.step(&mut rng);
         assert_eq!(step.iteration, iteration);
@@ -69,15 +60,27 @@ fn learn<E: Resumable<FEATURES, PLACEMENTS> + Copy>(task: E, algorithm: Algorith
 }
 
 #[test]
-fn every_learner_learns_on_ten_rows() {
-    for algorithm in ALGORITHMS {
-        learn(Tetris10x10::default(), algorithm);
+fn every_learner_learns_to_forage() {
+    let paper = Regularisation::Schedule(Schedule::PAPER);
+    for algorithm in [
+        Algorithm::Lfd,
+        Algorithm::Ipse,
+        Algorithm::MLearning(Regularisation::None),
+        Algorithm::MLearning(Regularisation::CrossValidated),
+        Algorithm::MLearningKnown(paper, [Pro, Con, Con]),
+    ] {
+        learn::<_, REASONS, BUSHES>(Foraging, algorithm, 2);
     }
 }
 
 #[test]
-fn ipse_learns_on_twenty_rows() {
-    learn(Tetris10x20::new(Rule::BeforeRemoval), Algorithm::Ipse);
+fn ipse_learns_tetris_on_ten_rows() {
+    learn::<_, FEATURES, PLACEMENTS>(Tetris10x10::default(), Algorithm::Ipse, 1);
+}
+
+#[test]
+fn ipse_learns_tetris_on_twenty_rows() {
+    learn::<_, FEATURES, PLACEMENTS>(Tetris10x20::default(), Algorithm::Ipse, 1);
 }
 
 #[test]

@@ -13,8 +13,8 @@ const P: usize = 3;
 pub fn lfd(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let (pro, con) = (
-        bytes.word() >> bytes.byte() % 32,
-        bytes.word() >> bytes.byte() % 32,
+        bytes.word() >> (bytes.byte() % 32),
+        bytes.word() >> (bytes.byte() % 32),
     );
     let p = p_value(pro, con);
     assert!((0.0..=1.0).contains(&p), "{p} of {pro} and {con}");

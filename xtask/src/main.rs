@@ -3,9 +3,11 @@
 
 mod bench;
 mod demo;
+mod endurance;
 mod firmware;
 mod fuzz;
 mod learning;
+mod miri;
 mod readings;
 mod resources;
 mod setup;
@@ -28,6 +30,10 @@ usage: cargo xtask COMMAND
   fuzz [--seconds N]
                   look for bytes that something does not survive, N seconds for each
                   format, 60 if not given
+  miri            run tests of the core in an interpreter that checks every access to memory
+  endurance [--iterations N]
+                  learn for N iterations, a million if not given, and for a tenth with each
+                  of the other algorithms
 
 Each installs what it needs first, or says which command does.";
 
@@ -43,6 +49,9 @@ fn main() -> ExitCode {
         ["resources", "--json"] => resources::run(bench::Format::Json),
         ["fuzz"] => fuzz::run("60"),
         ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
+        ["miri"] => miri::run(),
+        ["endurance"] => endurance::run("1000000"),
+        ["endurance", "--iterations", iterations] => endurance::run(iterations),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

@@ -4,6 +4,7 @@
 
 use ipse::bytes::Crc32;
 use ipse::checkpoint::{load, max_size, save};
+use ipse::direction::Direction;
 use ipse::m_learning::{Regularisation, Schedule};
 use ipse::rollout::Rollouts;
 use ipse::tetris::{DIRECTIONS, FEATURES, PLACEMENTS, Tetris10x10};
@@ -110,13 +111,13 @@ fn memory_that_is_asked_for_is_counted() {
     assert_eq!(REQUESTS.get() - requests, 1);
 }
 
-/// A checkpoint from the end of all iterations, with as many votes as there can be.
+/// A checkpoint from the end of all iterations, with as many votes as there can be on what is decided.
 fn at_the_end(algorithm: Algorithm<FEATURES>) -> Vec<u8> {
     const HEADER: usize = 4 + 1 + 4 + 16;
     const CHECKSUM: usize = 4;
     let mut rng = XorShiftRng::seed_from_u64(2);
     let mut agent = Learner::new(Tetris10x10::default(), config(algorithm), &mut rng).unwrap();
-    for _ in 0..20 {
+    for _ in 0..40 {
         agent.step(&mut rng);
     }
     let mut buffer = [0; max_size::<Tetris10x10, (), FEATURES, PLACEMENTS, MEMORY>()];
@@ -128,12 +129,13 @@ fn at_the_end(algorithm: Algorithm<FEATURES>) -> Vec<u8> {
         // Of the learner of weights, before a state in 13 bytes.
         put(end - CHECKSUM - 13 - 4, u32::MAX - 1);
     }
-    for (feature, tally) in agent.lfd().tallies().iter().enumerate() {
+    let votes = agent.lfd().tallies().iter().zip(agent.lfd().directions());
+    for (feature, (tally, direction)) in votes.enumerate() {
         let at = HEADER + 4 + 4 + 1 + 8 * feature;
-        match tally.pro.cmp(&tally.con) {
-            std::cmp::Ordering::Greater => put(at, u32::MAX - 1 - tally.con),
-            std::cmp::Ordering::Less => put(at + 4, u32::MAX - 1 - tally.pro),
-            std::cmp::Ordering::Equal => {}
+        match direction {
+            Direction::Pro => put(at, u32::MAX - 1 - tally.con),
+            Direction::Con => put(at + 4, u32::MAX - 1 - tally.pro),
+            Direction::Undecided => {}
         }
     }
     bytes.truncate(end - CHECKSUM);

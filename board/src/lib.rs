@@ -38,7 +38,7 @@ mod text;
 pub use arguments::NotASetting;
 pub use event::{Began, Ended, Event, Learned, Played};
 pub use fingerprint::Fingerprint;
-pub use readings::Readings;
+pub use readings::{Checkpoint, Readings};
 pub use session::{Learner, MEMORY, Session, Settings};
 #[cfg(feature = "storage")]
 pub use {

@@ -8,7 +8,7 @@ use embassy_futures::yield_now;
 #[cfg(feature = "storage")]
 use embedded_storage_async::nor_flash::NorFlash;
 use ipse::bytes::{Bytes, Flaw, Sink, Source};
-use ipse::checkpoint::{self, LoadError, SaveError, max_size};
+use ipse::checkpoint::{self, Checkpoint, LoadError, SaveError, max_size};
 use ipse::environment::Environment;
 use ipse::policy::Policy;
 use ipse::tetris::{FEATURES, PLACEMENTS, State, Tetris10x10};
@@ -265,21 +265,30 @@ impl Session {
         checkpoint::save(&self.agent, &self.rng, &note, buffer)
     }
 
-    /// Goes on from a checkpoint that was saved with the same seed and configuration.
-    pub fn load(settings: Settings, now: fn() -> u64, bytes: &[u8]) -> Result<Self, LoadError> {
-        let task = Tetris10x10::default();
-        let (agent, rng, note): (_, _, Note) = checkpoint::load(task, settings.config, bytes)?;
-        if note.seed != settings.seed {
-            return Err(LoadError::Foreign);
+    /// How many iterations were complete in a checkpoint of a session with the same seed and
+    /// configuration.
+    pub fn check(&self, bytes: &[u8]) -> Result<u32, LoadError> {
+        self.checked(bytes)
+            .map(|checkpoint| checkpoint.iterations())
+    }
+
+    /// Goes on from a checkpoint of a session with the same seed and configuration.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
+        let checkpoint = self.checked(bytes)?;
+        let note = checkpoint.restore(&mut self.agent, &mut self.rng);
+        self.fingerprint = note.fingerprint;
+        self.calls = note.calls;
+        self.rows = note.rows;
+        Ok(())
+    }
+
+    fn checked<'a>(&self, bytes: &'a [u8]) -> Result<Saved<'a>, LoadError> {
+        let checkpoint = Saved::check(&self.agent, bytes)?;
+        match checkpoint.note().seed == self.settings.seed {
+            true => Ok(checkpoint),
+            false => Err(LoadError::Foreign),
         }
-        Ok(Session {
-            settings,
-            agent,
-            rng,
-            now,
-            fingerprint: note.fingerprint,
-            calls: note.calls,
-            rows: note.rows,
-        })
     }
 }
+
+type Saved<'a> = Checkpoint<'a, State, Note, FEATURES>;

@@ -5,7 +5,8 @@
 //! and whatever has to be repaired or erased because of it, the half with the previous checkpoint is
 //! not touched.
 
-use crate::session::{Session, Settings};
+use crate::event::Boot;
+use crate::session::Session;
 use core::cell::Cell;
 use core::ops::Range;
 use embedded_storage_async::nor_flash::NorFlash;
@@ -68,15 +69,15 @@ impl<F: NorFlash> Storage<F> {
         })
     }
 
-    /// The newest checkpoint for these settings.
-    pub async fn newest(&mut self, settings: &Settings) -> Result<&[u8], Missing> {
+    /// The newest checkpoint that a session can go on from.
+    pub async fn newest(&mut self, session: &Session) -> Result<&[u8], Missing> {
         let mut newest = None;
         let mut missing = Missing::Nothing;
         for half in 0..2 {
             let Some(bytes) = self.fetch(half).await else {
                 continue;
             };
-            match iterations(settings, bytes) {
+            match session.check(bytes) {
                 Ok(iterations) if Some(iterations) > newest => {
                     newest = Some(iterations);
                     self.next = 1 - half;
@@ -139,10 +140,20 @@ impl<F: NorFlash> Storage<F> {
     }
 }
 
-/// Apart, so that the stack has room for a session only meanwhile.
-#[inline(never)]
-fn iterations(settings: &Settings, bytes: &[u8]) -> Result<u32, LoadError> {
-    Session::load(*settings, || 0, bytes).map(|session| session.iterations())
+impl Session {
+    /// Goes on from the newest checkpoint, if there is any.
+    pub async fn resume<F: NorFlash>(&mut self, storage: &mut Storage<F>) -> Boot {
+        let restored = match storage.newest(self).await {
+            Ok(bytes) => self.restore(bytes).map_err(Missing::Unusable),
+            Err(missing) => Err(missing),
+        };
+        match restored {
+            Ok(()) => Boot::Resumed {
+                iterations: self.iterations(),
+            },
+            Err(missing) => Boot::Anew(missing),
+        }
+    }
 }
 
 /// Enough to tell a checkpoint from others, and whether it is intact.

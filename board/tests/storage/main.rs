@@ -55,7 +55,7 @@ fn storage<const WORD: usize>(flash: Flash<WORD>) -> Storage<Flash<WORD>> {
 }
 
 fn newest<const WORD: usize>(flash: &Flash<WORD>) -> Result<Vec<u8>, Missing> {
-    block_on(storage(flash.clone()).newest(&settings())).map(<[u8]>::to_vec)
+    block_on(storage(flash.clone()).newest(&new_session())).map(<[u8]>::to_vec)
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn after_every_boot_the_next_is_saved_beside_the_newest() {
     let mut before = Err(Missing::Nothing);
     for session in sessions() {
         let mut storage = storage(flash.clone());
-        let found = block_on(storage.newest(&settings())).map(<[u8]>::to_vec);
+        let found = block_on(storage.newest(&new_session())).map(<[u8]>::to_vec);
         assert_eq!(found, before);
         block_on(storage.save(&session)).unwrap();
         before = Ok(bytes_of(&session));
@@ -99,7 +99,7 @@ fn what_was_saved_with_other_settings_is_not_taken_but_replaced() {
     let sessions = sessions();
     for session in &sessions[1..5] {
         let mut storage = storage(flash.clone());
-        let _ = block_on(storage.newest(&settings()));
+        let _ = block_on(storage.newest(&new_session()));
         block_on(storage.save(session)).unwrap();
         assert_eq!(newest(&flash), Ok(bytes_of(session)));
     }
@@ -148,7 +148,7 @@ fn a_range_that_cannot_hold_two_checkpoints_is_refused() {
         0..2 * page,
         0..3 * page,
         1..4 * page + 1,
-        9..3,
+        std::ops::Range { start: 9, end: 3 },
     ] {
         let flash = Flash::<4>::new(Erase::InOrder);
         assert_eq!(Storage::new(flash, range).err(), Some(UnfitRange));

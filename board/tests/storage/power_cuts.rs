@@ -2,8 +2,8 @@
 //! comes to the same result.
 
 use super::flash::{Erase, Flash, Power};
-use super::{bytes_of, clock, new_session, sessions, settings, storage};
-use board::{Event, Session};
+use super::{bytes_of, new_session, sessions, storage};
+use board::Event;
 use embassy_futures::block_on;
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
@@ -22,7 +22,7 @@ fn cut_everywhere<const WORD: usize>(erase: Erase) -> u64 {
     for k in 1..sessions.len() - 1 {
         let boot = |flash: &Flash<WORD>| {
             let mut storage = storage(flash.clone());
-            let found = block_on(storage.newest(&settings())).unwrap().to_vec();
+            let found = block_on(storage.newest(&new_session())).unwrap().to_vec();
             (storage, found)
         };
         let before = flash.copy(Power::unlimited(), 0);
@@ -73,7 +73,8 @@ fn at_every_byte_whatever_the_size_of_a_word() {
 fn from_every_checkpoint_a_run_ends_with_the_bits_of_one_without_cuts() {
     let expected = new_session().finish();
     for session in sessions() {
-        let mut resumed = Session::load(settings(), clock, &bytes_of(&session)).unwrap();
+        let mut resumed = new_session();
+        resumed.restore(&bytes_of(&session)).unwrap();
         assert_eq!(resumed.finish(), expected);
     }
 }
@@ -82,10 +83,8 @@ fn from_every_checkpoint_a_run_ends_with_the_bits_of_one_without_cuts() {
 fn life<const WORD: usize>(flash: &Flash<WORD>, power: &Power) -> Option<board::Ended> {
     let live = async {
         let mut storage = storage(flash.clone());
-        let mut session = match storage.newest(&settings()).await {
-            Ok(bytes) => Session::load(settings(), clock, bytes).unwrap(),
-            Err(_) => new_session(),
-        };
+        let mut session = new_session();
+        session.resume(&mut storage).await;
         let mut report = async |event: &Event| assert_ne!(*event, Event::NotSaved);
         session.learn_and_save(&mut storage, &mut report).await
     };

@@ -5,6 +5,7 @@
 //! directions, and then weights in a policy space that grows around them.
 
 mod saved;
+pub(crate) use saved::Saved;
 
 use crate::direction::{Direction, equal_weights};
 use crate::environment::{Action, Environment};

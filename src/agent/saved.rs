@@ -5,8 +5,7 @@ use crate::bytes::{Bytes, Flaw, Sink, Source};
 use crate::direction::Direction;
 use crate::environment::Resumable;
 use crate::lfd::Lfd;
-use crate::m_learning::{MLearner, Scaling};
-use crate::rollout::RolloutPolicy;
+use crate::m_learning::{self, MLearner, Scaling};
 
 impl<const P: usize> Config<P> {
     /// Writes all of it, to be compared.
@@ -96,31 +95,53 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
         self.task.write_state(&self.state, to);
     }
 
-    /// Reads an agent that could have come to be with this task and this configuration.
-    pub(crate) fn read(task: E, config: Config<P>, from: &mut Source<'_>) -> Result<Self, Flaw> {
+    /// Reads an agent that could have come to be with the task and the configuration of this one.
+    pub(crate) fn check<'a>(&self, from: &mut Source<'a>) -> Result<Saved<'a, E::State, P>, Flaw> {
         let [iterations, first_phase] = Bytes::read(from)?;
-        let agent = Agent {
+        let saved = Saved {
+            iterations,
+            first_phase,
             phase: Phase::read(from)?,
             lfd: Lfd::read(from)?,
             directions: Bytes::read(from)?,
-            learner: MLearner::read(&task, iterations, from)?,
-            rollout_policy: RolloutPolicy::RANDOM,
-            state: task.read_state(from)?,
-            iterations,
-            first_phase,
-            work: Work::Nothing,
-            task,
-            config,
+            learner: MLearner::<E::State, P, N>::check(&self.task, iterations, from)?,
+            state: self.task.read_state(from)?,
         };
-        agent.lfd.check(iterations, config.alpha)?;
-        agent.check_phase()?;
-        agent.check_directions()?;
-        Ok(agent)
+        saved.lfd.check(iterations, self.config.alpha)?;
+        saved.check_phase(&self.config)?;
+        saved.check_directions(&self.config)?;
+        Ok(saved)
     }
 
-    fn check_phase(&self) -> Result<(), Flaw> {
-        let capped = |iterations| self.config.lfd_cap.is_some_and(|cap| iterations >= cap);
-        let holds = match (self.config.algorithm, self.phase) {
+    /// Becomes what was read.
+    pub(crate) fn restore(&mut self, saved: Saved<'_, E::State, P>) {
+        self.iterations = saved.iterations;
+        self.first_phase = saved.first_phase;
+        self.phase = saved.phase;
+        self.lfd = saved.lfd;
+        self.directions = saved.directions;
+        self.learner.restore(&self.task, saved.learner);
+        self.state = saved.state;
+        self.work = Work::Nothing;
+    }
+}
+
+/// An agent that was read.
+#[derive(Clone, Debug)]
+pub(crate) struct Saved<'a, S, const P: usize> {
+    pub iterations: u32,
+    first_phase: u32,
+    phase: Phase,
+    lfd: Lfd<P>,
+    directions: [Direction; P],
+    learner: m_learning::Saved<'a, P>,
+    state: S,
+}
+
+impl<S, const P: usize> Saved<'_, S, P> {
+    fn check_phase(&self, config: &Config<P>) -> Result<(), Flaw> {
+        let capped = |iterations| config.lfd_cap.is_some_and(|cap| iterations >= cap);
+        let holds = match (config.algorithm, self.phase) {
             (Algorithm::Lfd, phase) => phase == Phase::Directions && self.first_phase == 0,
             (Algorithm::Ipse, Phase::Directions) => {
                 let goes_on = !self.lfd.is_complete() && !capped(self.iterations);
@@ -135,15 +156,15 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
             }
         };
         Flaw::unless(holds, "a phase that the agent cannot be in")?;
-        let fitted = self.learner.beta().iter().any(|weight| *weight != 0.0);
+        let fitted = self.learner.beta.iter().any(|weight| *weight != 0.0);
         let early = self.phase == Phase::Directions && fitted;
         Flaw::unless(!early, "weights before there is anything to weigh")
     }
 
-    fn check_directions(&self) -> Result<(), Flaw> {
+    fn check_directions(&self, config: &Config<P>) -> Result<(), Flaw> {
         let decided = |direction: &Direction| *direction != Direction::Undecided;
         let learned = self.lfd.directions();
-        let holds = match self.config.algorithm {
+        let holds = match config.algorithm {
             Algorithm::Lfd => self.directions == *learned,
             Algorithm::Ipse if self.phase == Phase::Directions => self.directions == *learned,
             // What was decided may be seen otherwise later, but is not changed any more.

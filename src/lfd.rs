@@ -8,7 +8,6 @@ use crate::binomial;
 use crate::bytes::{Bytes, Flaw, Sink, Source};
 use crate::direction::Direction;
 use crate::environment::{Action, Outcome};
-use core::cmp::Ordering;
 
 /// The votes on one feature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,13 +33,13 @@ impl Tally {
         }
     }
 
+    /// What most votes are for.
+    fn leaning(&self) -> Direction {
+        Direction::of(self.pro.cmp(&self.con) as i32)
+    }
+
     fn verdict(&self, alpha: f32) -> Option<Direction> {
-        let direction = match self.pro.cmp(&self.con) {
-            Ordering::Greater => Direction::Pro,
-            Ordering::Less => Direction::Con,
-            Ordering::Equal => return None,
-        };
-        (self.p_value() < alpha).then_some(direction)
+        (self.p_value() < alpha).then(|| self.leaning())
     }
 }
 

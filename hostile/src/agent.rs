@@ -39,7 +39,6 @@ fn learn<E: Environment<FEATURES, A>, const A: usize>(
         assert_eq!((step.iteration, agent.iterations()), (iteration, iteration));
         let finite = step.weights.iter().all(|weight| weight.is_finite());
         assert!(finite, "{step:?} under {config:?}");
-        assert!(agent.learner().choices().len() <= MEMORY);
     }
 }
 

@@ -31,11 +31,12 @@ pub fn run(seconds: &str) -> Result<(), String> {
 }
 
 pub fn search(seconds: u64) -> Result<(), String> {
-    workspace::run(cargo("build"))?;
+    workspace::run(build())?;
+    let fuzzer = fuzzer()?;
     let mut all = 0;
     let mut findings = Vec::new();
     for target in targets()? {
-        let found = search_in(&target, seconds)?;
+        let found = search_in(&target, &fuzzer, seconds)?;
         println!(
             "{target:12} {:>10} executions in {seconds} s",
             found.executions
@@ -72,15 +73,15 @@ struct Found {
     finding: Option<String>,
 }
 
-fn search_in(target: &str, seconds: u64) -> Result<Found, String> {
+fn search_in(target: &str, fuzzer: &Path, seconds: u64) -> Result<Found, String> {
     // New bytes that lead somewhere are kept for the next search, outside the repository.
     let kept = workspace::target().join("fuzz-corpus").join(target);
     std::fs::create_dir_all(&kept)
         .map_err(|error| format!("{}: cannot create: {error}", kept.display()))?;
     let seeds = corpus().join(target);
-    let mut command = cargo("run");
-    command.args([Path::new("anything"), &kept, &seeds]);
-    command.args(["--", "-print_final_stats=1", "-max_len=4096", "-timeout=30"]);
+    let mut command = Command::new(fuzzer);
+    command.args([&kept, &seeds]);
+    command.args(["-print_final_stats=1", "-max_len=4096", "-timeout=30"]);
     command.arg(format!("-max_total_time={seconds}"));
     command.arg(format!("-artifact_prefix={}/", seeds.display()));
     command.env("TARGET", target);
@@ -112,9 +113,19 @@ fn corpus() -> PathBuf {
 }
 
 /// `cargo fuzz`, which only nightly can do.
-fn cargo(subcommand: &str) -> Command {
-    let mut command =
-        workspace::nightly(&format!("fuzz {subcommand} --fuzz-dir fuzz --target-dir"));
+fn build() -> Command {
+    let mut command = workspace::nightly("fuzz build --fuzz-dir fuzz --target-dir");
     command.arg(workspace::target().join("fuzz"));
     command
+}
+
+/// The program that it builds.
+fn fuzzer() -> Result<PathBuf, String> {
+    let mut rustc = Command::new("rustc");
+    rustc.arg("-vV");
+    let version = workspace::output(rustc)?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    let host = host.ok_or("rustc does not say what it runs on")?;
+    let programs = workspace::target().join("fuzz").join(host).join("release");
+    Ok(programs.join("anything"))
 }

@@ -5,6 +5,7 @@ mod bench;
 mod demo;
 mod firmware;
 mod learning;
+mod power_cuts;
 mod readings;
 mod resources;
 mod setup;
@@ -23,6 +24,8 @@ usage: cargo xtask COMMAND
   bench [--json]  measure speed and count instructions
   resources [--json]
                   measure what learning takes of a board, for the README's table
+  power-cuts [--cuts N]
+                  cut the power at every byte of a save, and N times (100) while a board learns
 
 Each installs what it needs first, or says which command does.";
 
@@ -35,6 +38,13 @@ fn main() -> ExitCode {
         ["bench", "--json"] => bench::run(bench::Format::Json),
         ["resources"] => resources::run(bench::Format::Text),
         ["resources", "--json"] => resources::run(bench::Format::Json),
+        ["power-cuts"] => power_cuts::run(100),
+        ["power-cuts", "--cuts", cuts] => match cuts.parse() {
+            Ok(cuts @ 1..) => power_cuts::run(cuts),
+            _ => Err(format!(
+                "`--cuts {cuts}` is not a number of cuts, 1 or more"
+            )),
+        },
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

@@ -8,6 +8,7 @@ mod firmware;
 mod fuzz;
 mod learning;
 mod miri;
+mod power_cuts;
 mod readings;
 mod resources;
 mod setup;
@@ -34,6 +35,8 @@ usage: cargo xtask COMMAND
   endurance [--iterations N]
                   learn for N iterations, a million if not given, and for a tenth with each
                   of the other algorithms
+  power-cuts [--cuts N]
+                  cut the power at every byte of a save, and N times (100) while a board learns
 
 Each installs what it needs first, or says which command does.";
 
@@ -52,6 +55,13 @@ fn main() -> ExitCode {
         ["miri"] => miri::run(),
         ["endurance"] => endurance::run("1000000"),
         ["endurance", "--iterations", iterations] => endurance::run(iterations),
+        ["power-cuts"] => power_cuts::run(100),
+        ["power-cuts", "--cuts", cuts] => match cuts.parse() {
+            Ok(cuts @ 1..) => power_cuts::run(cuts),
+            _ => Err(format!(
+                "`--cuts {cuts}` is not a number of cuts, 1 or more"
+            )),
+        },
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

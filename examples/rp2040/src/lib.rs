@@ -1,6 +1,9 @@
 //! The Raspberry Pi Pico as a learner: its clocks, its LED, its UART.
 #![no_std]
 
+#[cfg(feature = "storage")]
+mod durable;
+
 use board::{Event, Session, Settings};
 use core::fmt::Write;
 #[cfg(feature = "defmt")]
@@ -36,7 +39,11 @@ pub async fn run(spawner: Spawner, settings: Settings) -> ! {
 
     let config = uart::Config::default();
     let mut uart = UartTx::new(pico.UART0, pico.PIN_0, pico.DMA_CH0, Interrupts, config);
+    #[cfg(feature = "storage")]
+    let mut watchdog = durable::Watchdog::start(pico.WATCHDOG);
     let mut report = async |event: &Event| {
+        #[cfg(feature = "storage")]
+        watchdog.look_at(event);
         #[cfg(feature = "defmt")]
         event.log();
         print(&mut uart, event).await;
@@ -46,6 +53,14 @@ pub async fn run(spawner: Spawner, settings: Settings) -> ! {
     };
 
     let mut session = session(settings);
+    #[cfg(feature = "storage")]
+    {
+        let mut storage = durable::storage(pico.FLASH);
+        let boot = session.resume(&mut storage).await;
+        report(&Event::Booted(boot)).await;
+        session.learn_and_save(&mut storage, &mut report).await;
+    }
+    #[cfg(not(feature = "storage"))]
     session.learn(&mut report).await;
     loop {
         session.play(u32::MAX, &mut report).await;

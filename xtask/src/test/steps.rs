@@ -40,7 +40,7 @@ pub fn all() -> Vec<Step> {
     ));
     steps.push(Step::new("tests, host", &[], || tests("--workspace")));
     // With optimisation there is time for what takes many seeds and many games.
-    let optimised = "--release --package host-tests --package lab";
+    let optimised = "--release --package board --package host-tests --package lab";
     steps.push(Step::new("tests, host, optimised", &[], move || {
         tests(optimised)
     }));
@@ -87,6 +87,7 @@ fn lints_for(board: &Board) -> Result<(), String> {
     workspace::run(cargo(&clippy(
         "--package ipse --package bench --package board --lib",
     )))?;
+    workspace::run(firmware::cargo(&clippy("--lib --bins --features storage")))?;
     workspace::run(firmware::cargo(&clippy("--lib --bins")))
 }
 

@@ -20,6 +20,7 @@ use semihosting::{eprintln, println, process};
 async fn main(_spawner: Spawner) {
     let peripherals = cortex_m::Peripherals::take().expect("nobody else takes them");
     Clock::start(peripherals.SYST);
+    eprintln!("turned on");
     let (settings, trouble) = read_arguments(trouble::count_boot());
 
     let flash = Flash::open().expect("the host has a file for the flash");

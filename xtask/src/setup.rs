@@ -119,7 +119,12 @@ impl Need {
                 works("cargo", &["+nightly", "miri", "--version"])
                     && sysroot_of_nightly().is_some_and(|root| root.join(source).is_file())
             }
-            Need::Program { program, .. } | Need::Tool { name: program, .. } => is_in_path(program),
+            // Cargo looks for its subcommands in more places than the path.
+            Need::Tool { name, .. } => {
+                let subcommand = name.strip_prefix("cargo-").unwrap_or(name);
+                works("cargo", &[subcommand, "--version"])
+            }
+            Need::Program { program, .. } => is_in_path(program),
         }
     }
 }
@@ -127,6 +132,7 @@ impl Need {
 fn sysroot_of_nightly() -> Option<PathBuf> {
     let rustc = Command::new("rustc")
         .args(["+nightly", "--print", "sysroot"])
+        .env("RUSTUP_AUTO_INSTALL", "0")
         .output();
     let path = String::from_utf8(rustc.ok()?.stdout).ok()?;
     Some(PathBuf::from(path.trim()))
@@ -142,6 +148,8 @@ fn works(program: &str, arguments: &[&str]) -> bool {
     let mut command = Command::new(program);
     command
         .args(arguments)
+        // Looking must not install anything.
+        .env("RUSTUP_AUTO_INSTALL", "0")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());

@@ -75,6 +75,7 @@ pub fn all() -> Vec<Step> {
 
 fn formatting() -> Result<(), String> {
     workspace::run(cargo("fmt --all --check"))?;
+    workspace::run(cargo("fmt --manifest-path fuzz/Cargo.toml --check"))?;
     workspace::run(firmware::cargo("fmt --check"))
 }
 

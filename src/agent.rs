@@ -6,6 +6,7 @@
 //! weights can be searched for by what survives.
 
 mod saved;
+pub(crate) use saved::Saved;
 
 use crate::direction::{Direction, equal_weights};
 use crate::environment::{Action, Environment};

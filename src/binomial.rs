@@ -10,6 +10,12 @@ pub fn p_value(pro: u32, con: u32) -> f32 {
     let n = u64::from(pro).saturating_add(con.into());
     let k = u64::from(pro.max(con));
     let centre = n.div_ceil(2);
+    // Hoeffding: the p-value is below 2·exp(−d²/2n), with d the difference. After years of votes this
+    // saves a walk over hundreds of thousands of terms to one that is negligible.
+    let d = u64::from(pro.abs_diff(con));
+    if d.saturating_mul(d) > n.saturating_mul(144) {
+        return 0.0;
+    }
 
     // C(n, j) / 2ⁿ for j from the centre to k, and then on to n.
     let ratio = |j: u64| n.saturating_sub(j) as f32 / j.saturating_add(1) as f32;

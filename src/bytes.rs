@@ -73,6 +73,7 @@ impl Sink for Writer<'_> {
 }
 
 /// Bytes that are read one after the other.
+#[derive(Clone, Debug)]
 pub struct Source<'a> {
     rest: &'a [u8],
 }

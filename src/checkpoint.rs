@@ -37,7 +37,7 @@
 //! | … | the note |
 //! | 4 | the CRC-32 of all before |
 
-use crate::agent::{Agent, Config, ConfigError};
+use crate::agent::{Agent, Config, ConfigError, Saved};
 use crate::bytes::{Bytes, Crc32, Flaw, Source, Writer};
 use crate::environment::Resumable;
 use core::fmt;
@@ -170,7 +170,64 @@ where
         .map_err(|needed| SaveError::TooSmall { needed })
 }
 
+/// A checkpoint that was checked, for an agent that can go on from it.
+///
+/// It is small, since most of it stays where it is: in the bytes.
+pub struct Checkpoint<'a, S, T, const P: usize> {
+    agent: Saved<'a, S, P>,
+    rng: XorShiftRng,
+    note: T,
+}
+
+impl<'a, S: Copy, T: Bytes, const P: usize> Checkpoint<'a, S, T, P> {
+    /// Checks whether `bytes` are a checkpoint for the task and the configuration of `agent`.
+    pub fn check<E, const A: usize, const N: usize>(
+        agent: &Agent<E, P, A, N>,
+        bytes: &'a [u8],
+    ) -> Result<Self, LoadError>
+    where
+        E: Resumable<P, A, State = S>,
+    {
+        let source = &mut Source::new(open(bytes)?);
+        if u32::read(source)? != identity::<E, P, A, N>(agent.task(), agent.config()) {
+            return Err(LoadError::Foreign);
+        }
+        let rng = generator(Bytes::read(source)?)?;
+        let agent = agent.check(source)?;
+        let note = T::read(source)?;
+        source.end()?;
+        Ok(Checkpoint { agent, rng, note })
+    }
+
+    /// How many iterations were complete.
+    pub fn iterations(&self) -> u32 {
+        self.agent.iterations
+    }
+
+    /// The note.
+    pub fn note(&self) -> &T {
+        &self.note
+    }
+
+    /// Makes `agent`, with which it was checked, and its random numbers what was saved. An iteration
+    /// under way is forgotten.
+    pub fn restore<E, const A: usize, const N: usize>(
+        self,
+        agent: &mut Agent<E, P, A, N>,
+        rng: &mut XorShiftRng,
+    ) -> T
+    where
+        E: Resumable<P, A, State = S>,
+    {
+        agent.restore(self.agent);
+        *rng = self.rng;
+        self.note
+    }
+}
+
 /// Reads an agent for `task` and `config`, its random numbers and a note.
+///
+/// Where memory is short, make an agent first and [restore](Checkpoint::restore) it.
 pub fn load<E, T, const P: usize, const A: usize, const N: usize>(
     task: E,
     config: Config<P>,
@@ -180,15 +237,9 @@ where
     E: Resumable<P, A>,
     T: Bytes,
 {
-    config.check()?;
-    let source = &mut Source::new(open(bytes)?);
-    if u32::read(source)? != identity::<E, P, A, N>(&task, &config) {
-        return Err(LoadError::Foreign);
-    }
-    let rng = generator(Bytes::read(source)?)?;
-    let agent = Agent::read(task, config, source)?;
-    let note = T::read(source)?;
-    source.end()?;
+    let mut rng = XorShiftRng::seed_from_u64(0);
+    let mut agent = Agent::new(task, config, &mut rng)?;
+    let note = Checkpoint::check(&agent, bytes)?.restore(&mut agent, &mut rng);
     Ok((agent, rng, note))
 }
 

@@ -95,23 +95,37 @@ impl<S: Copy, const N: usize> Choices<S, N> {
         }
     }
 
-    /// Reads choices that could have been made in `task`.
-    pub(crate) fn read<E: Resumable<P, A, State = S>, const P: usize, const A: usize>(
+    /// Reads past choices that could have been made in `task`, and returns how many they are.
+    pub(crate) fn check<E: Resumable<P, A, State = S>, const P: usize, const A: usize>(
         task: &E,
         from: &mut Source<'_>,
-    ) -> Result<Self, Flaw> {
+    ) -> Result<u32, Flaw> {
         let len = u32::read(from)?;
         Flaw::unless(len as usize <= N, "more choices than are remembered")?;
-        let mut choices = Choices::new();
         for _ in 0..len {
             let state = task.read_state(from)?;
             let action = Action::read(from)?;
             let mut is_legal = false;
             task.outcomes(&state, |outcome| is_legal |= outcome.action == action);
             Flaw::unless(is_legal, "a choice of what was not to be chosen")?;
-            choices.push(state, action);
         }
-        Ok(choices)
+        Ok(len)
+    }
+
+    /// Takes over choices that were checked.
+    pub(crate) fn restore<E: Resumable<P, A, State = S>, const P: usize, const A: usize>(
+        &mut self,
+        task: &E,
+        mut from: Source<'_>,
+    ) -> Result<(), Flaw> {
+        self.states.clear();
+        self.actions.clear();
+        self.oldest = 0;
+        for _ in 0..u32::read(&mut from)? {
+            let state = task.read_state(&mut from)?;
+            self.push(state, Action::read(&mut from)?);
+        }
+        Ok(())
     }
 }
 

@@ -273,24 +273,45 @@ impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
     }
 
     /// Reads what could have been learned within so many iterations.
-    pub(crate) fn read<E: Resumable<P, A, State = S>, const A: usize>(
+    pub(crate) fn check<'a, E: Resumable<P, A, State = S>, const A: usize>(
         task: &E,
         iterations: u32,
-        from: &mut Source<'_>,
-    ) -> Result<Self, Flaw> {
-        let learner = MLearner {
-            choices: Choices::read(task, from)?,
+        from: &mut Source<'a>,
+    ) -> Result<Saved<'a, P>, Flaw> {
+        let choices = from.clone();
+        let count = Choices::<S, N>::check(task, from)?;
+        let saved = Saved {
+            choices,
             beta: Bytes::read(from)?,
             iterations: u32::read(from)?,
-            work: Work::Done,
         };
-        let is_policy = Policy::new::<E, A>(&learner.beta).is_ok();
+        let is_policy = Policy::new::<E, A>(&saved.beta).is_ok();
         Flaw::unless(is_policy, "weights that are not finite")?;
-        let counted = learner.iterations <= iterations
-            && learner.choices.len() as u64 <= learner.iterations.into();
+        let counted = saved.iterations <= iterations && count <= saved.iterations;
         Flaw::unless(counted, "more choices than iterations")?;
-        Ok(learner)
+        Ok(saved)
     }
+
+    /// Becomes what was read.
+    pub(crate) fn restore<E: Resumable<P, A, State = S>, const A: usize>(
+        &mut self,
+        task: &E,
+        saved: Saved<'_, P>,
+    ) {
+        // They were read before.
+        let _ = self.choices.restore(task, saved.choices);
+        self.beta = saved.beta;
+        self.iterations = saved.iterations;
+        self.work = Work::Done;
+    }
+}
+
+/// A learner of weights that was read. Its choices are many, and so they are left where they are.
+#[derive(Clone, Debug)]
+pub(crate) struct Saved<'a, const P: usize> {
+    choices: Source<'a>,
+    pub beta: [f32; P],
+    iterations: u32,
 }
 
 impl<S: Copy, const P: usize, const N: usize> Default for MLearner<S, P, N> {

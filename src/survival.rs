@@ -13,6 +13,8 @@
 
 mod saved;
 
+pub(crate) use saved::Saved;
+
 use crate::environment::{Action, Environment};
 use crate::policy::{Best, Policy};
 use crate::random::below;

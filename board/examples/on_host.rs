@@ -1,6 +1,6 @@
 //! Learns on the host as a board does, with settings as words, and prints what it came to.
 
-use board::{Readings, Session, Settings};
+use board::{Checkpoint, Readings, Session, Settings};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -19,5 +19,6 @@ fn main() -> ExitCode {
         }
     };
     println!("{}", Readings(&session.finish()));
+    println!("{}", Checkpoint(&session));
     ExitCode::SUCCESS
 }

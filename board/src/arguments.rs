@@ -42,6 +42,8 @@ impl Settings {
             "pieces" => self.pieces = value.parse().ok()?,
             "cap" => self.config.lfd_cap = Some(value.parse().ok()?),
             "algorithm" => self.config.algorithm = algorithm(value)?,
+            #[cfg(feature = "storage")]
+            "save" => self.save_every = value.parse().ok().filter(|every| *every > 0)?,
             _ => return None,
         }
         Some(())
@@ -74,6 +76,7 @@ mod tests {
             "pieces=9",
             "cap=20",
             "algorithm=lfd",
+            "save=3",
         ] {
             settings.set(word).unwrap();
         }
@@ -81,6 +84,7 @@ mod tests {
         assert_eq!(settings.pieces, 9);
         assert_eq!(settings.config.lfd_cap, Some(20));
         assert_eq!(settings.config.algorithm, Algorithm::Lfd);
+        assert_eq!(settings.save_every, 3);
     }
 
     #[test]
@@ -93,7 +97,15 @@ mod tests {
     #[test]
     fn a_word_that_is_no_setting_changes_nothing() {
         let mut settings = Settings::default();
-        for word in ["seed", "seed=", "seed=-1", "speed=1", "algorithm=magic", ""] {
+        for word in [
+            "seed",
+            "seed=",
+            "seed=-1",
+            "speed=1",
+            "algorithm=magic",
+            "save=0",
+            "",
+        ] {
             assert_eq!(settings.set(word), Err(NotASetting(word)));
         }
         assert_eq!(settings, Settings::default());

@@ -18,6 +18,25 @@ pub enum Event {
     Ended(Ended),
     /// A piece was placed by the learned policy.
     Played(Played),
+    /// The board has started.
+    #[cfg(feature = "storage")]
+    Booted(Boot),
+    /// An iteration could not be saved.
+    #[cfg(feature = "storage")]
+    NotSaved,
+}
+
+/// What a board starts with.
+#[cfg(feature = "storage")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boot {
+    /// The newest checkpoint.
+    Resumed {
+        /// How many iterations were complete.
+        iterations: u32,
+    },
+    /// Nothing, for want of a checkpoint.
+    Anew(crate::storage::Missing),
 }
 
 /// What is about to be learned.

@@ -1,6 +1,7 @@
 //! One number that tells two runs apart if anything in them differs.
 
 use core::fmt;
+use ipse::bytes::{Bytes, Flaw, Sink, Source};
 use ipse::{Phase, Step};
 
 /// The FNV-1a hash, of 64 bits, over all fields of all iterations so far.
@@ -43,6 +44,18 @@ impl Fingerprint {
         for byte in bytes {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
+    }
+}
+
+impl Bytes for Fingerprint {
+    const SIZE: usize = u64::SIZE;
+
+    fn write(&self, to: &mut impl Sink) {
+        self.0.write(to);
+    }
+
+    fn read(from: &mut Source<'_>) -> Result<Self, Flaw> {
+        u64::read(from).map(Fingerprint)
     }
 }
 

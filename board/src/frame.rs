@@ -9,6 +9,9 @@
 //! learned iteration=57; phase=Weights; directions=[Con, Pro, …]; weights=[-1.25, 0.5, …];
 //!     calls=3400; rows=1; over=false; ticks=1234567; columns=[3, 1023, …]; piece=T
 //! ended fingerprint=85944171f73967e8; weights=[…]; calls=1234567; rows=160; ticks=56789012
+//! booted resumed=true; iteration=20
+//! booted resumed=false; reason=Nothing
+//! unsaved
 //! played pieces=12; rows=0; over=false; ticks=1234567; columns=[…]; piece=L
 //! ```
 //!
@@ -16,6 +19,8 @@
 //! rows are those of that iteration or placement, but in `ended` all of them; ticks are
 //! microseconds; a direction is `Con`, `Undecided` or `Pro`, a phase `Directions` or `Weights`.
 
+#[cfg(feature = "storage")]
+use crate::event::Boot;
 use crate::event::{Began, Ended, Event, Learned, Played};
 use ipse::tetris::State;
 
@@ -72,6 +77,16 @@ impl Event {
                 columns(state),
                 state.piece
             ),
+            #[cfg(feature = "storage")]
+            Event::Booted(Boot::Resumed { iterations }) => {
+                defmt::println!("booted resumed=true; iteration={=u32}", iterations);
+            }
+            #[cfg(feature = "storage")]
+            Event::Booted(Boot::Anew(reason)) => {
+                defmt::println!("booted resumed=false; reason={}", reason);
+            }
+            #[cfg(feature = "storage")]
+            Event::NotSaved => defmt::println!("unsaved"),
         }
     }
 }

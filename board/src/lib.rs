@@ -31,10 +31,17 @@ mod fingerprint;
 mod frame;
 mod readings;
 mod session;
+#[cfg(feature = "storage")]
+mod storage;
 mod text;
 
 pub use arguments::NotASetting;
 pub use event::{Began, Ended, Event, Learned, Played};
 pub use fingerprint::Fingerprint;
-pub use readings::Readings;
+pub use readings::{Checkpoint, Readings};
 pub use session::{Learner, MEMORY, Session, Settings};
+#[cfg(feature = "storage")]
+pub use {
+    event::Boot,
+    storage::{Missing, NotSaved, Storage, UnfitRange},
+};

@@ -2,6 +2,7 @@
 //! hexadecimal bits.
 
 use crate::event::Ended;
+use crate::session::Session;
 use core::fmt;
 
 /// Writes all that is the same wherever a run takes place, and nothing else.
@@ -22,5 +23,18 @@ impl fmt::Display for Readings<'_> {
             write!(f, " {:08x}", weight.to_bits())?;
         }
         write!(f, "\ncalls {calls}\nrows {rows}")
+    }
+}
+
+/// Writes the length and the checksum of a checkpoint, which are the same wherever it is made.
+pub struct Checkpoint<'a>(pub &'a Session);
+
+impl fmt::Display for Checkpoint<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut buffer = [0; Session::MAX_BYTES];
+        let bytes = self.0.save(&mut buffer).map_err(|_| fmt::Error)?;
+        let checksum = bytes.last_chunk().ok_or(fmt::Error)?;
+        let checksum = u32::from_le_bytes(*checksum);
+        write!(f, "checkpoint {} {checksum:08x}", bytes.len())
     }
 }

@@ -2,7 +2,13 @@
 
 use crate::event::{Began, Ended, Event, Learned, Played};
 use crate::fingerprint::Fingerprint;
+#[cfg(feature = "storage")]
+use crate::storage::Storage;
 use embassy_futures::yield_now;
+#[cfg(feature = "storage")]
+use embedded_storage_async::nor_flash::NorFlash;
+use ipse::bytes::{Bytes, Flaw, Sink, Source};
+use ipse::checkpoint::{self, Checkpoint, LoadError, SaveError, max_size};
 use ipse::environment::Environment;
 use ipse::policy::Policy;
 use ipse::tetris::{FEATURES, PLACEMENTS, State, Tetris10x10};
@@ -27,6 +33,9 @@ pub struct Settings {
     pub pieces: u32,
     /// How to learn.
     pub config: Config<FEATURES>,
+    /// After how many iterations a checkpoint is saved, and then again; at least 1.
+    #[cfg(feature = "storage")]
+    pub save_every: u32,
 }
 
 impl Default for Settings {
@@ -37,6 +46,8 @@ impl Default for Settings {
             iterations: 400,
             pieces: 200,
             config: Config::default(),
+            #[cfg(feature = "storage")]
+            save_every: 10,
         }
     }
 }
@@ -52,11 +63,13 @@ impl Settings {
                 lfd_cap: Some(20),
                 ..Config::default()
             },
+            ..Settings::default()
         }
     }
 }
 
 /// A learner on a board.
+#[derive(Clone)]
 pub struct Session {
     settings: Settings,
     agent: Learner,
@@ -118,10 +131,61 @@ impl Session {
         }
     }
 
+    /// The same, from the newest checkpoint on, if there is one.
+    #[cfg(feature = "storage")]
+    pub async fn run_and_save<F: NorFlash>(
+        settings: Settings,
+        now: fn() -> u64,
+        storage: &mut Storage<F>,
+        report: &mut impl AsyncFnMut(&Event),
+    ) -> ! {
+        let mut session = Self::valid(settings, now);
+        let boot = session.resume(storage).await;
+        report(&Event::Booted(boot)).await;
+        session.learn_and_save(storage, report).await;
+        loop {
+            session.play(u32::MAX, report).await;
+        }
+    }
+
     /// Apart, so that the copies of a session that are made on the way are on the stack only then.
     #[inline(never)]
     fn valid(settings: Settings, now: fn() -> u64) -> Self {
         Self::new(settings, now).expect("the settings are valid")
+    }
+
+    /// The same, and saves a checkpoint every so many iterations and after the last.
+    #[cfg(feature = "storage")]
+    pub async fn learn_and_save<F: NorFlash>(
+        &mut self,
+        storage: &mut Storage<F>,
+        report: &mut impl AsyncFnMut(&Event),
+    ) -> Ended {
+        let Settings {
+            seed,
+            iterations,
+            save_every,
+            ..
+        } = self.settings;
+        report(&Event::Began(Began { seed, iterations })).await;
+        let start = (self.now)();
+        while self.agent.iterations() < iterations {
+            if let Some(learned) = self.slice() {
+                report(&Event::Learned(learned)).await;
+                let number = learned.step.iteration;
+                let is_due = number % save_every.max(1) == 0 || number == iterations;
+                if is_due && storage.save(self).await.is_err() {
+                    report(&Event::NotSaved).await;
+                }
+            }
+            yield_now().await;
+        }
+        let ended = Ended {
+            ticks: (self.now)().saturating_sub(start),
+            ..self.ended()
+        };
+        report(&Event::Ended(ended)).await;
+        ended
     }
 
     /// Learns for as long as it is set to, without a word and without a break.
@@ -177,6 +241,11 @@ impl Session {
         })
     }
 
+    /// How many iterations are complete.
+    pub fn iterations(&self) -> u32 {
+        self.agent.iterations()
+    }
+
     /// What has been learned so far.
     pub fn ended(&self) -> Ended {
         Ended {
@@ -188,3 +257,75 @@ impl Session {
         }
     }
 }
+
+/// What is kept of a session with its learner.
+struct Note {
+    seed: u64,
+    fingerprint: Fingerprint,
+    calls: u64,
+    rows: u32,
+}
+
+impl Bytes for Note {
+    const SIZE: usize = u64::SIZE + Fingerprint::SIZE + u64::SIZE + u32::SIZE;
+
+    fn write(&self, to: &mut impl Sink) {
+        self.seed.write(to);
+        self.fingerprint.write(to);
+        self.calls.write(to);
+        self.rows.write(to);
+    }
+
+    fn read(from: &mut Source<'_>) -> Result<Self, Flaw> {
+        Ok(Note {
+            seed: u64::read(from)?,
+            fingerprint: Fingerprint::read(from)?,
+            calls: u64::read(from)?,
+            rows: u32::read(from)?,
+        })
+    }
+}
+
+/// As a checkpoint.
+impl Session {
+    /// The most bytes of a checkpoint.
+    pub const MAX_BYTES: usize = max_size::<Tetris10x10, Note, FEATURES, PLACEMENTS, MEMORY>();
+
+    /// Writes a session between two iterations to `buffer`, and returns what was written.
+    pub fn save<'a>(&self, buffer: &'a mut [u8]) -> Result<&'a [u8], SaveError> {
+        let note = Note {
+            seed: self.settings.seed,
+            fingerprint: self.fingerprint,
+            calls: self.calls,
+            rows: self.rows,
+        };
+        checkpoint::save(&self.agent, &self.rng, &note, buffer)
+    }
+
+    /// How many iterations were complete in a checkpoint of a session with the same seed and
+    /// configuration.
+    pub fn check(&self, bytes: &[u8]) -> Result<u32, LoadError> {
+        self.checked(bytes)
+            .map(|checkpoint| checkpoint.iterations())
+    }
+
+    /// Goes on from a checkpoint of a session with the same seed and configuration.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
+        let checkpoint = self.checked(bytes)?;
+        let note = checkpoint.restore(&mut self.agent, &mut self.rng);
+        self.fingerprint = note.fingerprint;
+        self.calls = note.calls;
+        self.rows = note.rows;
+        Ok(())
+    }
+
+    fn checked<'a>(&self, bytes: &'a [u8]) -> Result<Saved<'a>, LoadError> {
+        let checkpoint = Saved::check(&self.agent, bytes)?;
+        match checkpoint.note().seed == self.settings.seed {
+            true => Ok(checkpoint),
+            false => Err(LoadError::Foreign),
+        }
+    }
+}
+
+type Saved<'a> = Checkpoint<'a, State, Note, FEATURES>;

@@ -13,6 +13,10 @@ impl Display for Event {
             Event::Learned(learned) => learned.fmt(f),
             Event::Ended(ended) => ended.fmt(f),
             Event::Played(played) => played.fmt(f),
+            #[cfg(feature = "storage")]
+            Event::Booted(boot) => boot.fmt(f),
+            #[cfg(feature = "storage")]
+            Event::NotSaved => f.write_str("not saved: the flash does not keep what is written"),
         }
     }
 }
@@ -21,6 +25,21 @@ impl Display for Began {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Began { seed, iterations } = self;
         write!(f, "learning for {iterations} iterations from seed {seed}")
+    }
+}
+
+#[cfg(feature = "storage")]
+impl Display for crate::event::Boot {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        use crate::event::Boot;
+        use crate::storage::Missing;
+        match self {
+            Boot::Resumed { iterations } => write!(f, "resumed after iteration {iterations}"),
+            Boot::Anew(Missing::Nothing) => f.write_str("started anew: nothing was saved"),
+            Boot::Anew(Missing::Unusable(error)) => {
+                write!(f, "started anew: what was saved is {error}")
+            }
+        }
     }
 }
 

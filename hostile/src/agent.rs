@@ -3,23 +3,36 @@
 use crate::bytes::Bytes;
 use host_tests::foraging::{BUSHES, FEATURES, Foraging};
 use ipse::direction::Direction::{self, Con, Pro, Undecided};
+use ipse::environment::{Action, Environment, Outcome};
 use ipse::m_learning::{Regularisation, Scaling, Schedule};
 use ipse::rollout::Rollouts;
 use ipse::survival::Survival;
 use ipse::{Agent, Algorithm, Config};
-use rand_core::SeedableRng;
+use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
 
 const MEMORY: usize = 6;
 const ITERATIONS: u32 = 12;
 
-/// A configuration is refused, or an agent learns with it: every iteration ends, is counted, and leaves
-/// finite weights.
+/// A configuration is refused, or an agent learns with it, whether its task keeps its promises or not:
+/// every iteration ends, is counted, and leaves finite weights.
 pub fn agent(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
-    let rng = &mut XorShiftRng::seed_from_u64(bytes.word().into());
+    let seed = bytes.word();
     let config = config(&mut bytes);
-    let agent = Agent::<_, FEATURES, BUSHES, MEMORY>::new(Foraging, config, rng);
+    match bytes.flag() {
+        false => learn::<_, BUSHES>(Foraging, config, seed),
+        true => learn::<_, BUSHES>(Liar, config, seed),
+    }
+}
+
+fn learn<E: Environment<FEATURES, A>, const A: usize>(
+    task: E,
+    config: Config<FEATURES>,
+    seed: u32,
+) {
+    let rng = &mut XorShiftRng::seed_from_u64(seed.into());
+    let agent = Agent::<E, FEATURES, A, MEMORY>::new(task, config, rng);
     assert_eq!(agent.as_ref().err(), config.check().err().as_ref());
     let Ok(mut agent) = agent else { return };
     for iteration in 1..=ITERATIONS {
@@ -27,12 +40,38 @@ pub fn agent(bytes: &[u8]) {
         assert_eq!((step.iteration, agent.iterations()), (iteration, iteration));
         let finite = step.weights.iter().all(|weight| weight.is_finite());
         assert!(finite, "{step:?} under {config:?}");
-        if let Some(learner) = agent.learner() {
-            assert!(learner.choices().len() <= MEMORY);
-        }
         if let Algorithm::Survival(search) = config.algorithm {
             assert!(agent.calls() <= search.calls);
         }
+    }
+}
+
+/// A task with more actions than it admits, some of them under the same number, with features beyond
+/// their bounds and rewards beyond all measure.
+struct Liar;
+
+impl Environment<FEATURES, BUSHES> for Liar {
+    type State = u32;
+    const UNITS: [f32; FEATURES] = [1.0, 0.5, -1e30];
+    const BOUNDS: [i16; FEATURES] = [1, 0, i16::MIN];
+
+    fn reset<R: Rng + ?Sized>(&self, rng: &mut R) -> u32 {
+        rng.next_u32()
+    }
+
+    fn outcomes(&self, state: &u32, mut visit: impl FnMut(Outcome<FEATURES>)) {
+        let mut any = XorShiftRng::seed_from_u64((*state).into());
+        for _ in 0..any.next_u32() % 3 * BUSHES as u32 {
+            visit(Outcome {
+                action: any.next_u32() as u8 % 16,
+                reward: any.next_u32() as i16,
+                features: std::array::from_fn(|_| any.next_u32() as i16),
+            });
+        }
+    }
+
+    fn step<R: Rng + ?Sized>(&self, state: &u32, action: Action, rng: &mut R) -> (u32, i16) {
+        (rng.next_u32(), (state ^ u32::from(action)) as i16)
     }
 }
 

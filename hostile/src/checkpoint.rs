@@ -111,15 +111,13 @@ fn sealed<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
 
 /// The bytes from which [`checkpoint`] makes a checkpoint of a real agent, to begin with.
 pub fn seed(task: u8, algorithm: u8, iterations: u32) -> Vec<u8> {
-    // No cap, no choices of the first phase, sealed.
     let mut bytes = vec![task, algorithm];
     if algorithm % 7 == 5 {
-        bytes.extend([0; FEATURES].iter().take(if task.is_multiple_of(3) {
-            REASONS
-        } else {
-            FEATURES
-        }));
+        // All known directions are the first that can be picked.
+        let features = [REASONS, FEATURES, FEATURES][usize::from(task % 3)];
+        bytes.resize(bytes.len() + features, 0);
     }
+    // A cap, no choices of the first phase, a right checksum.
     bytes.extend([1, 0, 1]);
     let content = match task % 3 {
         0 => content::<_, REASONS, BUSHES>(Foraging, &bytes, iterations),

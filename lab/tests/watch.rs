@@ -56,6 +56,27 @@ fn a_recorded_run_is_told_a_line_an_event() {
 }
 
 #[test]
+fn a_frame_that_does_not_end_is_refused_before_it_fills_the_memory() {
+    let noise = vec![b'x'; 1 << 17];
+    refused(&watch("endless", &noise), &["frame 1", "does not end"]);
+    let file = scratch("endless-line");
+    fs::write(&file, &noise).unwrap();
+    refused(
+        &run(&["watch", "--input", &file], ""),
+        &["frame 1", "does not end", "--elf"],
+    );
+}
+
+#[test]
+fn what_a_stream_says_does_not_steer_the_terminal() {
+    let file = scratch("steering");
+    fs::write(&file, "beat delay=\u{1b}[2J\n").unwrap();
+    let ran = run(&["watch", "--input", &file], "");
+    refused(&ran, &["not an event", "[2J"]);
+    assert!(!ran.err.contains('\u{1b}'), "{:?}", ran.err);
+}
+
+#[test]
 fn a_stream_from_a_pipe_is_told_as_from_a_file() {
     let output = Command::new(env!("CARGO_BIN_EXE_ipse"))
         .args(["watch", "--elf", ELF])

@@ -5,9 +5,8 @@ use crate::bytes::{Bytes, Flaw, Sink, Source};
 use crate::direction::Direction;
 use crate::environment::Resumable;
 use crate::lfd::Lfd;
-use crate::m_learning::{MLearner, Scaling};
-use crate::rollout::RolloutPolicy;
-use crate::survival::Search;
+use crate::m_learning::{self, MLearner, Scaling};
+use crate::survival::{self, Search};
 
 impl<const P: usize> Config<P> {
     /// Writes all of it, to be compared.
@@ -107,33 +106,64 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
         self.task.write_state(&self.state, to);
     }
 
-    /// Reads an agent that could have come to be with this task and this configuration.
-    pub(crate) fn read(task: E, config: Config<P>, from: &mut Source<'_>) -> Result<Self, Flaw> {
+    /// Reads an agent that could have come to be with the task and the configuration of this one.
+    pub(crate) fn check<'a>(&self, from: &mut Source<'a>) -> Result<Saved<'a, E::State, P>, Flaw> {
         let [iterations, first_phase, calls] = Bytes::read(from)?;
-        let agent = Agent {
-            phase: Phase::read(from)?,
-            lfd: Lfd::read(from)?,
-            directions: Bytes::read(from)?,
-            learner: Learner::read(&task, &config.algorithm, iterations, from)?,
-            rollout_policy: RolloutPolicy::RANDOM,
-            state: task.read_state(from)?,
+        let saved = Saved {
             iterations,
             first_phase,
             calls,
-            work: Work::Nothing,
-            task,
-            config,
+            phase: Phase::read(from)?,
+            lfd: Lfd::read(from)?,
+            directions: Bytes::read(from)?,
+            learner: self.learner.check(&self.task, iterations, from)?,
+            state: self.task.read_state(from)?,
         };
-        agent.lfd.check(iterations, config.alpha)?;
-        agent.check_phase()?;
-        agent.check_directions()?;
-        agent.check_calls()?;
-        Ok(agent)
+        saved.lfd.check(iterations, self.config.alpha)?;
+        saved.check_phase::<A>(&self.config)?;
+        saved.check_directions(&self.config)?;
+        saved.check_calls(&self.config)?;
+        Ok(saved)
     }
 
-    fn check_phase(&self) -> Result<(), Flaw> {
-        let capped = |iterations| self.config.lfd_cap.is_some_and(|cap| iterations >= cap);
-        let holds = match (self.config.algorithm, self.phase) {
+    /// Becomes what was read.
+    pub(crate) fn restore(&mut self, saved: Saved<'_, E::State, P>) {
+        self.iterations = saved.iterations;
+        self.first_phase = saved.first_phase;
+        self.calls = saved.calls;
+        self.phase = saved.phase;
+        self.lfd = saved.lfd;
+        self.directions = saved.directions;
+        self.learner.restore(&self.task, saved.learner);
+        self.state = saved.state;
+        self.work = Work::Nothing;
+    }
+}
+
+/// An agent that was read.
+#[derive(Clone, Debug)]
+pub(crate) struct Saved<'a, S, const P: usize> {
+    pub iterations: u32,
+    first_phase: u32,
+    calls: u32,
+    phase: Phase,
+    lfd: Lfd<P>,
+    directions: [Direction; P],
+    learner: SavedLearner<'a, P>,
+    state: S,
+}
+
+/// A learner of weights that was read.
+#[derive(Clone, Debug)]
+enum SavedLearner<'a, const P: usize> {
+    Choices(m_learning::Saved<'a, P>),
+    Search(survival::Saved<'a>),
+}
+
+impl<S, const P: usize> Saved<'_, S, P> {
+    fn check_phase<const A: usize>(&self, config: &Config<P>) -> Result<(), Flaw> {
+        let capped = |iterations| config.lfd_cap.is_some_and(|cap| iterations >= cap);
+        let holds = match (config.algorithm, self.phase) {
             (Algorithm::Lfd, phase) => phase == Phase::Directions && self.first_phase == 0,
             (Algorithm::Ipse, Phase::Directions) => {
                 let goes_on = !self.lfd.is_complete() && !capped(self.iterations);
@@ -146,7 +176,7 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
             (Algorithm::Survival(search), Phase::Directions) => {
                 let left = search.calls.saturating_sub(self.calls);
                 let goes_on = !self.lfd.is_complete() && !capped(self.iterations);
-                let affordable = left >= self.config.rollouts.most_calls(A);
+                let affordable = left >= config.rollouts.most_calls(A);
                 goes_on && affordable && self.first_phase == 0
             }
             (Algorithm::Survival(_), Phase::Survival) => self.first_phase <= self.iterations,
@@ -158,17 +188,17 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
         };
         Flaw::unless(holds, "a phase that the agent cannot be in")?;
         let fitted = match &self.learner {
-            Learner::Choices(learner) => learner.beta().iter().any(|weight| *weight != 0.0),
-            Learner::Search(_, search) => !search.is_untouched(),
+            SavedLearner::Choices(learner) => learner.beta.iter().any(|weight| *weight != 0.0),
+            SavedLearner::Search(search) => !search.is_new,
         };
         let early = self.phase == Phase::Directions && fitted;
         Flaw::unless(!early, "weights before there is anything to weigh")
     }
 
-    fn check_directions(&self) -> Result<(), Flaw> {
+    fn check_directions(&self, config: &Config<P>) -> Result<(), Flaw> {
         let decided = |direction: &Direction| *direction != Direction::Undecided;
         let learned = self.lfd.directions();
-        let holds = match self.config.algorithm {
+        let holds = match config.algorithm {
             Algorithm::Lfd => self.directions == *learned,
             Algorithm::Survival(_) => self.directions == *learned,
             Algorithm::Ipse if self.phase == Phase::Directions => self.directions == *learned,
@@ -188,15 +218,16 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
     }
 
     /// A search goes on with the calls that the first phase has left.
-    fn check_calls(&self) -> Result<(), Flaw> {
-        let Learner::Search(settings, search) = &self.learner else {
+    fn check_calls(&self, config: &Config<P>) -> Result<(), Flaw> {
+        let (Algorithm::Survival(settings), SavedLearner::Search(search)) =
+            (&config.algorithm, &self.learner)
+        else {
             return Ok(());
         };
-        let (budget, used) = search.account();
         let holds = match self.phase {
             Phase::Survival => {
-                let first = settings.calls.checked_sub(budget);
-                first.and_then(|first| first.checked_add(used)) == Some(self.calls)
+                let first = settings.calls.checked_sub(search.budget);
+                first.and_then(|first| first.checked_add(search.used)) == Some(self.calls)
             }
             _ => self.calls <= settings.calls,
         };
@@ -218,17 +249,36 @@ impl<S: Copy, const P: usize, const N: usize> Learner<S, P, N> {
         }
     }
 
-    fn read<E: Resumable<P, A, State = S>, const A: usize>(
+    fn check<'a, E: Resumable<P, A, State = S>, const A: usize>(
+        &self,
         task: &E,
-        algorithm: &Algorithm<P>,
         iterations: u32,
-        from: &mut Source<'_>,
-    ) -> Result<Self, Flaw> {
-        Ok(match algorithm {
-            Algorithm::Survival(settings) => {
-                Learner::Search(*settings, Search::read(task, iterations, from)?)
+        from: &mut Source<'a>,
+    ) -> Result<SavedLearner<'a, P>, Flaw> {
+        Ok(match self {
+            Learner::Choices(_) => {
+                SavedLearner::Choices(MLearner::<S, P, N>::check(task, iterations, from)?)
             }
-            _ => Learner::Choices(MLearner::read(task, iterations, from)?),
+            Learner::Search(..) => {
+                SavedLearner::Search(Search::<S, P, N>::check(task, iterations, from)?)
+            }
         })
+    }
+
+    fn restore<E: Resumable<P, A, State = S>, const A: usize>(
+        &mut self,
+        task: &E,
+        saved: SavedLearner<'_, P>,
+    ) {
+        match (self, saved) {
+            (Learner::Choices(learner), SavedLearner::Choices(saved)) => {
+                learner.restore(task, saved);
+            }
+            (Learner::Search(_, search), SavedLearner::Search(saved)) => {
+                search.restore(task, saved);
+            }
+            // What was read is what this agent has.
+            _ => {}
+        }
     }
 }

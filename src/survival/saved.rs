@@ -41,49 +41,73 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
     }
 
     /// Reads a search that could have come this far within so many iterations.
-    pub(crate) fn read<E: Resumable<P, A, State = S>, const A: usize>(
+    pub(crate) fn check<'a, E: Resumable<P, A, State = S>, const A: usize>(
         task: &E,
         iterations: u32,
-        from: &mut Source<'_>,
-    ) -> Result<Self, Flaw> {
-        let (mean, average) = (Bytes::read(from)?, Bytes::read(from)?);
+        from: &mut Source<'a>,
+    ) -> Result<Saved<'a>, Flaw> {
+        let all = from.clone();
+        let (mean, average): ([f32; P], [f32; P]) = (Bytes::read(from)?, Bytes::read(from)?);
         for weights in [&mean, &average] {
             let is_policy = Policy::new::<E, A>(weights).is_ok();
             Flaw::unless(is_policy, "weights that are not finite")?;
-            let long = weights.iter().any(|weight| weight.abs() > 1.001);
-            Flaw::unless(!long, "weights that are too large")?;
+            let is_long = weights.iter().any(|weight| weight.abs() > 1.001);
+            Flaw::unless(!is_long, "weights that are too large")?;
         }
         let [averaged, budget, used] = Bytes::read(from)?;
         Flaw::unless(averaged <= iterations, "more generations than iterations")?;
         Flaw::unless(used <= budget, "more calls than there may be")?;
-        Ok(Search {
-            mean,
-            average,
-            averaged,
+        let brinks = Brinks::<S, N>::check(task, from)?;
+        let trail = Trail::read(task, from)?;
+        let is_blank = mean == [0.0; P] && average == [0.0; P] && averaged == 0;
+        Ok(Saved {
+            all,
+            is_new: is_blank && budget == 0 && brinks == 0 && trail.is_new(),
             budget,
             used,
-            brinks: Brinks::read(task, from)?,
-            trail: Trail::read(task, from)?,
-            ..Search::new()
         })
+    }
+
+    /// Becomes what was read.
+    pub(crate) fn restore<E: Resumable<P, A, State = S>, const A: usize>(
+        &mut self,
+        task: &E,
+        saved: Saved<'_>,
+    ) {
+        // It was read before.
+        let _ = self.read(task, saved.all);
+        self.generation = Generation::NONE;
+        (self.acted, self.tried) = (0, 0);
+        self.trial = None;
+    }
+
+    fn read<E: Resumable<P, A, State = S>, const A: usize>(
+        &mut self,
+        task: &E,
+        mut from: Source<'_>,
+    ) -> Result<(), Flaw> {
+        self.mean = Bytes::read(&mut from)?;
+        self.average = Bytes::read(&mut from)?;
+        [self.averaged, self.budget, self.used] = Bytes::read(&mut from)?;
+        self.brinks.read(task, &mut from)?;
+        self.trail = Trail::read(task, &mut from)?;
+        Ok(())
     }
 
     /// Whether there is nothing to remember of a generation under way.
     pub(crate) fn is_between_generations(&self) -> bool {
         self.trial.is_none() && self.acted == 0 && self.generation == Generation::NONE
     }
+}
 
+/// A search that was read. Its states are many, and so it is left where it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Saved<'a> {
+    all: Source<'a>,
     /// Whether it has not begun.
-    pub(crate) fn is_untouched(&self) -> bool {
-        let blank = self.mean == [0.0; P] && self.average == [0.0; P];
-        let unused = (self.averaged, self.budget, self.used) == (0, 0, 0);
-        blank && unused && self.brinks.states.is_empty() && self.trail.is_new()
-    }
-
-    /// The calls that it may use, and those that it has used.
-    pub(crate) fn account(&self) -> (u32, u32) {
-        (self.budget, self.used)
-    }
+    pub is_new: bool,
+    pub budget: u32,
+    pub used: u32,
 }
 
 impl<S: Copy, const N: usize> Brinks<S, N> {
@@ -102,21 +126,34 @@ impl<S: Copy, const N: usize> Brinks<S, N> {
         }
     }
 
-    fn read<E: Resumable<P, A, State = S>, const P: usize, const A: usize>(
+    /// Reads past states that can be, and returns how many they are.
+    fn check<E: Resumable<P, A, State = S>, const P: usize, const A: usize>(
         task: &E,
         from: &mut Source<'_>,
-    ) -> Result<Self, Flaw> {
-        let [len, oldest] = Bytes::read(from)?;
-        let len: u32 = len;
+    ) -> Result<u32, Flaw> {
+        let [len, oldest]: [u32; 2] = Bytes::read(from)?;
         Flaw::unless(len as usize <= N, "more states than there is room for")?;
         let turned = oldest == 0 || (len as usize == N && oldest < len);
         Flaw::unless(turned, "states in an impossible order")?;
-        let mut brinks = Brinks::new();
         for _ in 0..len {
-            brinks.add(task.read_state(from)?);
+            task.read_state(from)?;
         }
-        brinks.oldest = oldest as usize;
-        Ok(brinks)
+        Ok(len)
+    }
+
+    /// Takes over states that were checked.
+    fn read<E: Resumable<P, A, State = S>, const P: usize, const A: usize>(
+        &mut self,
+        task: &E,
+        from: &mut Source<'_>,
+    ) -> Result<(), Flaw> {
+        let [len, oldest]: [u32; 2] = Bytes::read(from)?;
+        self.states.clear();
+        for _ in 0..len {
+            self.add(task.read_state(from)?);
+        }
+        self.oldest = oldest as usize;
+        Ok(())
     }
 }
 

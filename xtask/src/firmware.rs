@@ -74,6 +74,12 @@ impl Board {
         workspace::run(cargo(&format!("build --release --target {}", self.target)))
     }
 
+    /// Builds the firmware that keeps checkpoints and restarts.
+    pub fn build_durable(&self) -> Result<(), String> {
+        let build = "build --release --features storage --bin durable --target";
+        workspace::run(cargo(&format!("{build} {}", self.target)))
+    }
+
     /// Runs firmware that was built to its end and returns what it wrote.
     pub fn output(&self, firmware: &str, time: Time) -> Result<String, String> {
         let mut output = String::new();
@@ -121,7 +127,8 @@ impl Board {
             .map_err(|message| format!("{firmware} on {}: {message}", self.machine))
     }
 
-    fn qemu(&self, firmware: &str, words: &[&str], time: Time) -> Command {
+    /// QEMU as this board, with settings as words.
+    pub fn qemu(&self, firmware: &str, words: &[&str], time: Time) -> Command {
         let mut command = Command::new("qemu-system-arm");
         command.args(["-machine", self.machine]);
         command.args("-display none -monitor none -serial none".split(' '));

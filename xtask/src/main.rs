@@ -3,8 +3,12 @@
 
 mod bench;
 mod demo;
+mod endurance;
 mod firmware;
+mod fuzz;
 mod learning;
+mod miri;
+mod power_cuts;
 mod readings;
 mod resources;
 mod setup;
@@ -24,6 +28,15 @@ usage: cargo xtask COMMAND
   bench [--json]  measure speed and count instructions
   resources [--json]
                   measure what learning takes of a board, for the README's table
+  fuzz [--seconds N]
+                  look for bytes that something does not survive, N seconds for each
+                  format, 60 if not given
+  miri            run tests of the core in an interpreter that checks every access to memory
+  endurance [--iterations N]
+                  learn for N iterations, a million if not given, and for a tenth with each
+                  of the other algorithms
+  power-cuts [--cuts N]
+                  cut the power at every byte of a save, and N times (100) while a board learns
 
 Each installs what it needs first, or says which command does.";
 
@@ -37,6 +50,18 @@ fn main() -> ExitCode {
         ["bench", "--json"] => bench::run(bench::Format::Json),
         ["resources"] => resources::run(bench::Format::Text),
         ["resources", "--json"] => resources::run(bench::Format::Json),
+        ["fuzz"] => fuzz::run("60"),
+        ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
+        ["miri"] => miri::run(),
+        ["endurance"] => endurance::run("1000000"),
+        ["endurance", "--iterations", iterations] => endurance::run(iterations),
+        ["power-cuts"] => power_cuts::run(100),
+        ["power-cuts", "--cuts", cuts] => match cuts.parse() {
+            Ok(cuts @ 1..) => power_cuts::run(cuts),
+            _ => Err(format!(
+                "`--cuts {cuts}` is not a number of cuts, 1 or more"
+            )),
+        },
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

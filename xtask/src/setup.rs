@@ -6,7 +6,7 @@
 mod plan;
 
 use plan::{Machine, Plan};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Something that may be missing.
@@ -18,6 +18,13 @@ pub enum Need {
     Component {
         subcommand: &'static str,
         component: &'static str,
+    },
+    /// The nightly toolchain, with Miri and the source of std.
+    Nightly,
+    /// A subcommand of Cargo, by the name of its crate, and options to build it with.
+    Tool {
+        name: &'static str,
+        options: &'static str,
     },
     /// A program, and the package of Debian that has it.
     Program {
@@ -90,7 +97,9 @@ impl Need {
             | Need::Component {
                 component: name, ..
             }
-            | Need::Program { package: name, .. } => name,
+            | Need::Program { package: name, .. }
+            | Need::Tool { name, .. } => name,
+            Need::Nightly => "nightly with miri and rust-src",
         }
     }
 
@@ -105,9 +114,28 @@ impl Need {
                 })
             }
             Need::Component { subcommand, .. } => works("cargo", &[subcommand, "--version"]),
+            Need::Nightly => {
+                let source = "lib/rustlib/src/rust/library/std/src/lib.rs";
+                works("cargo", &["+nightly", "miri", "--version"])
+                    && sysroot_of_nightly().is_some_and(|root| root.join(source).is_file())
+            }
+            // Cargo looks for its subcommands in more places than the path.
+            Need::Tool { name, .. } => {
+                let subcommand = name.strip_prefix("cargo-").unwrap_or(name);
+                works("cargo", &[subcommand, "--version"])
+            }
             Need::Program { program, .. } => is_in_path(program),
         }
     }
+}
+
+fn sysroot_of_nightly() -> Option<PathBuf> {
+    let rustc = Command::new("rustc")
+        .args(["+nightly", "--print", "sysroot"])
+        .env("RUSTUP_AUTO_INSTALL", "0")
+        .output();
+    let path = String::from_utf8(rustc.ok()?.stdout).ok()?;
+    Some(PathBuf::from(path.trim()))
 }
 
 fn shell(command: &str) -> Command {
@@ -120,6 +148,8 @@ fn works(program: &str, arguments: &[&str]) -> bool {
     let mut command = Command::new(program);
     command
         .args(arguments)
+        // Looking must not install anything.
+        .env("RUSTUP_AUTO_INSTALL", "0")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());

@@ -1,6 +1,7 @@
 //! Everything that can be checked without hardware, what needs no emulator first.
 
 mod boards;
+mod dependencies;
 mod no_panic;
 mod steps;
 

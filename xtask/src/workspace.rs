@@ -27,6 +27,15 @@ pub fn cargo(arguments: &str) -> Command {
     command
 }
 
+/// Cargo of the nightly toolchain, in the root.
+pub fn nightly(arguments: &str) -> Command {
+    // Not the Cargo that runs this, which is of one toolchain only.
+    let mut command = Command::new("cargo");
+    command.arg("+nightly").args(arguments.split(' '));
+    command.current_dir(root());
+    command
+}
+
 /// Runs a command with nothing to read, its output for all to see.
 pub fn run(mut command: Command) -> Result<(), String> {
     let status = command.stdin(Stdio::null()).status();

@@ -7,12 +7,18 @@ use semihosting::experimental::env;
 #[inline(never)]
 pub fn settings() -> Settings {
     let mut settings = Settings::default();
-    let arguments = env::args::<256>().expect("the command line has at most 256 bytes");
-    for word in (&arguments).skip(1) {
-        let word = word.expect("the command line is text");
+    each(|word| {
         if let Err(error) = settings.set(word) {
             panic!("{error}");
         }
-    }
+    });
     settings
+}
+
+/// Visits every word but the first, which is the name of the firmware.
+pub fn each(mut visit: impl FnMut(&str)) {
+    let arguments = env::args::<256>().expect("the command line has at most 256 bytes");
+    for word in (&arguments).skip(1) {
+        visit(word.expect("the command line is text"));
+    }
 }

@@ -65,6 +65,8 @@ impl SysTickDriver {
 
 #[exception]
 fn SysTick() {
+    #[cfg(feature = "storage")]
+    crate::watchdog::tick();
     DRIVER
         .periods
         .store(DRIVER.periods.load(Relaxed) + 1, Relaxed);

@@ -1,7 +1,23 @@
-//! The end after a fault. The default would loop for ever.
+//! The end after a panic or a fault, or a new beginning if there are checkpoints to go on from. The
+//! default would loop for ever.
 
 use core::arch::naked_asm;
-use semihosting::process;
+use core::panic::PanicInfo;
+
+#[panic_handler]
+fn panic(_info: &PanicInfo<'_>) -> ! {
+    #[cfg(feature = "logs")]
+    semihosting::eprintln!("{_info}");
+    end_with(101)
+}
+
+#[cfg(not(feature = "storage"))]
+use semihosting::process::exit as end_with;
+
+#[cfg(feature = "storage")]
+fn end_with(_: i32) -> ! {
+    cortex_m::peripheral::SCB::sys_reset()
+}
 
 /// After an overflow there is no stack to work with, so it is emptied first.
 #[unsafe(naked)]
@@ -19,7 +35,7 @@ unsafe extern "C" fn hard_fault() -> ! {
 
 extern "C" fn end(stack_pointer: usize) -> ! {
     tell(stack_pointer);
-    process::exit(2)
+    end_with(2)
 }
 
 #[cfg(feature = "logs")]

@@ -3,10 +3,16 @@
 #![no_std]
 
 #[cfg(feature = "logs")]
-mod arguments;
+pub mod arguments;
 pub mod clock;
 mod fault;
+#[cfg(feature = "storage")]
+pub mod flash;
 pub mod stack;
+#[cfg(feature = "storage")]
+pub mod trouble;
+#[cfg(feature = "storage")]
+pub mod watchdog;
 
 #[cfg(feature = "logs")]
 pub use arguments::settings;

@@ -1,6 +1,8 @@
 //! The Raspberry Pi Pico as a learner: its clocks, its LED, its UART.
 #![no_std]
 
+#[cfg(feature = "storage")]
+mod durable;
 #[cfg(feature = "uart")]
 mod text;
 
@@ -25,6 +27,10 @@ pub struct Pico {
     /// UART0, which sends on pin 1 of the board, with 115200 baud.
     #[cfg(feature = "uart")]
     pub text: text::Text,
+    #[cfg(feature = "storage")]
+    storage: durable::Checkpoints,
+    #[cfg(feature = "storage")]
+    watchdog: durable::Watchdog,
 }
 
 impl Pico {
@@ -37,12 +43,18 @@ impl Pico {
         Pico {
             #[cfg(feature = "uart")]
             text: text::Text::new(chip.UART0, chip.PIN_0, chip.DMA_CH0),
+            #[cfg(feature = "storage")]
+            storage: durable::storage(chip.FLASH),
+            #[cfg(feature = "storage")]
+            watchdog: durable::Watchdog::start(chip.WATCHDOG),
         }
     }
 
     /// Learns, tells about it, and plays.
     pub async fn learn_and_play(&mut self, settings: Settings) -> ! {
         let mut report = async |event: &Event| {
+            #[cfg(feature = "storage")]
+            self.watchdog.look_at(event);
             #[cfg(feature = "defmt")]
             event.log();
             #[cfg(feature = "uart")]
@@ -51,7 +63,11 @@ impl Pico {
                 Timer::after(PLACEMENT).await;
             }
         };
-        Session::run(settings, || Instant::now().as_micros(), &mut report).await
+        let now = || Instant::now().as_micros();
+        #[cfg(feature = "storage")]
+        Session::run_and_save(settings, now, &mut self.storage, &mut report).await;
+        #[cfg(not(feature = "storage"))]
+        Session::run(settings, now, &mut report).await;
     }
 }
 

@@ -61,13 +61,44 @@ impl Plan {
                 Need::Target(target) => targets.push(*target),
                 Need::Component { component, .. } => components.push(*component),
                 Need::Program { package, .. } => packages.push(*package),
+                Need::Nightly | Need::Tool { .. } => {}
             }
         }
         let mut plan = Plan::default();
         plan.with_rustup("target", targets, machine);
         plan.with_rustup("component", components, machine);
         plan.with_apt(packages, machine);
+        if missing.contains(&Need::Nightly) {
+            plan.with_nightly(machine);
+        }
+        for need in missing {
+            if let Need::Tool { name, options } = need {
+                plan.with_cargo(name, options);
+            }
+        }
         plan
+    }
+
+    /// A nightly that is there already is not renewed.
+    fn with_nightly(&mut self, machine: &Machine) {
+        if machine.rustup {
+            self.commands.push(
+                "rustup component add miri rust-src --toolchain nightly || \
+                 rustup toolchain install nightly --profile minimal --component miri,rust-src"
+                    .into(),
+            );
+            self.installs.push(Need::Nightly.name());
+        } else {
+            let nightly = format!("{} (with https://rustup.rs)", Need::Nightly.name());
+            self.unknown.push(nightly);
+        }
+    }
+
+    /// Not optimised, since it takes longer to build such a tool than to run it.
+    fn with_cargo(&mut self, name: &'static str, options: &str) {
+        let command = format!("cargo install --locked --debug {options} {name}");
+        self.commands.push(command.replace("  ", " "));
+        self.installs.push(name);
     }
 
     fn with_rustup(&mut self, kind: &str, names: Vec<&'static str>, machine: &Machine) {
@@ -194,6 +225,32 @@ mod tests {
             assert!(by_hand.starts_with(with), "{by_hand}");
             assert!(by_hand.ends_with(" qemu-system-arm nodejs'"), "{by_hand}");
         }
+    }
+
+    #[test]
+    fn a_nightly_that_is_there_gets_what_it_lacks_and_is_not_renewed() {
+        let plan = Plan::new(&[Need::Nightly], &DEBIAN);
+        let [command] = &plan.commands[..] else {
+            panic!("{plan:?}")
+        };
+        let (first, otherwise) = command.split_once(" || ").unwrap();
+        assert!(first.ends_with("--toolchain nightly"), "{first}");
+        assert!(otherwise.starts_with("rustup toolchain install nightly"));
+    }
+
+    #[test]
+    fn tools_are_installed_by_cargo_after_all_that_they_may_need() {
+        let tool = Need::Tool {
+            name: "cargo-deny",
+            options: "--no-default-features",
+        };
+        let plan = Plan::new(&[tool, QEMU], &DEBIAN);
+        assert_eq!(plan.installs, ["qemu-system-arm", "cargo-deny"]);
+        let last = plan.commands.last().unwrap();
+        assert_eq!(
+            last,
+            "cargo install --locked --debug --no-default-features cargo-deny"
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::steps::{CLIPPY, FORMATTER};
 use crate::demo;
 use crate::firmware::{Board, M0, M4, QEMU, SMALL_M0, Time};
 use crate::learning::{self, Profile};
+use crate::power_cuts;
 use crate::resources;
 use crate::setup::Need;
 use crate::silicon::{self, NODE, NPM, RP2040, STM32F4, Silicon};
@@ -30,6 +31,13 @@ pub fn steps() -> Vec<Step> {
         steps.push(Step::new(title, &needs, check));
     };
     on_m4("learns to the end and keeps time, Cortex-M4", full_run);
+    on_m4(
+        "goes on after a panic, a fault and a hang, Cortex-M4",
+        power_cuts::trouble,
+    );
+    on_m4("goes on after power cuts, Cortex-M4", || {
+        power_cuts::cut(10, &["parity", "save=1"])
+    });
     on_m4("the demo shows how a board learns and plays", demo);
     let needs = [Need::Target(RP2040.target), NODE, NPM];
     steps.push(Step::new(
@@ -74,7 +82,8 @@ pub fn host_parity() -> Result<(), String> {
     println!("host, debug: {}", debug.text("fingerprint")?);
     let release = learning::on_host(Profile::Release, &["parity"])?;
     println!("host, release: {}", release.text("fingerprint")?);
-    learning::same(&debug, &release)
+    learning::same(&debug, &release)?;
+    learning::same_in(&["checkpoint"], &debug, &release)
 }
 
 fn parity(board: &Board) -> Result<(), String> {
@@ -82,7 +91,9 @@ fn parity(board: &Board) -> Result<(), String> {
     println!("host: {}", host.text("fingerprint")?);
     let found = learning::on_board(board, &["parity"])?;
     println!("{}: {}", board.core, found.text("fingerprint")?);
-    learning::same(&host, &found)
+    learning::same(&host, &found)?;
+    println!("checkpoint: {}", found.text("checkpoint")?);
+    learning::same_in(&["checkpoint"], &host, &found)
 }
 
 /// The firmware with tasks and logs, for as long as the paper learns.

@@ -1,8 +1,10 @@
 //! The steps, in the order in which they run.
 
-use super::{Step, Tally, boards, no_panic};
+use super::{Step, Tally, boards, dependencies, no_panic};
 use crate::bench;
 use crate::firmware::{self, Board, M0, M4, QEMU, Time};
+use crate::fuzz;
+use crate::miri;
 use crate::setup::Need;
 use crate::watch::watch;
 use crate::workspace::{self, cargo};
@@ -17,6 +19,9 @@ pub const FORMATTER: Need = Need::Component {
     component: "rustfmt",
 };
 
+/// For each target.
+const FUZZ_SECONDS: u64 = 3;
+
 pub fn all() -> Vec<Step> {
     let mut steps = vec![
         Step::new("formatting", &[FORMATTER], formatting),
@@ -28,9 +33,14 @@ pub fn all() -> Vec<Step> {
         steps.push(Step::new(title, &needs, move || lints_for(&board)));
     }
     steps.push(Step::new("documentation", &[], documentation));
+    steps.push(Step::new(
+        "dependencies have known licences and sources",
+        &[dependencies::DENY],
+        dependencies::check,
+    ));
     steps.push(Step::new("tests, host", &[], || tests("--workspace")));
     // With optimisation there is time for what takes many seeds and many games.
-    let optimised = "--release --package host-tests --package lab";
+    let optimised = "--release --package board --package host-tests --package lab";
     steps.push(Step::new("tests, host, optimised", &[], move || {
         tests(optimised)
     }));
@@ -46,6 +56,12 @@ pub fn all() -> Vec<Step> {
     }
     steps.extend(boards::builds());
     steps.extend(no_panic::steps());
+    let title = "every access to memory is sound, in Miri";
+    steps.push(Step::new(title, &miri::NEEDS, miri::check));
+    let title = "a short search finds no bytes that are not survived";
+    steps.push(Step::new(title, &fuzz::NEEDS, || {
+        fuzz::search(FUZZ_SECONDS)
+    }));
     for (board, budget) in [(M4, 300.0), (M0, 430.0)] {
         let needs = [Need::Target(board.target), QEMU];
         let title = format!("same results as on the host, within budget, {}", board.core);
@@ -59,6 +75,7 @@ pub fn all() -> Vec<Step> {
 
 fn formatting() -> Result<(), String> {
     workspace::run(cargo("fmt --all --check"))?;
+    workspace::run(cargo("fmt --manifest-path fuzz/Cargo.toml --check"))?;
     workspace::run(firmware::cargo("fmt --check"))
 }
 
@@ -71,6 +88,7 @@ fn lints_for(board: &Board) -> Result<(), String> {
     workspace::run(cargo(&clippy(
         "--package ipse --package bench --package board --lib",
     )))?;
+    workspace::run(firmware::cargo(&clippy("--lib --bins --features storage")))?;
     workspace::run(firmware::cargo(&clippy("--lib --bins")))
 }
 

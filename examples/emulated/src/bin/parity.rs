@@ -2,7 +2,7 @@
 #![no_std]
 #![no_main]
 
-use board::{Learner, Readings, Session};
+use board::{Checkpoint, Learner, Readings, Session};
 use cortex_m_rt::entry;
 use emulated::clock::Clock;
 use emulated::{settings, stack};
@@ -20,5 +20,12 @@ fn main() -> ! {
     println!("instructions {instructions}");
     println!("agent_bytes {}", size_of::<Learner>());
     println!("stack_bytes {}", stack::high_water_mark());
+    tell_checkpoint(&session);
     process::exit(0)
+}
+
+/// Apart, so that it is not on the stack when that is measured.
+#[inline(never)]
+fn tell_checkpoint(session: &Session) {
+    println!("{}", Checkpoint(session));
 }

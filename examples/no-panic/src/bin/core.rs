@@ -11,7 +11,7 @@ use ipse::choice::Choices;
 use ipse::direction::{Direction, dominates, equal_weights, undominated};
 use ipse::environment::{Action, Environment, Outcome, Resumable};
 use ipse::lfd::Lfd;
-use ipse::m_learning::{Regularisation, Schedule};
+use ipse::m_learning::{MLearner, Regularisation, Schedule};
 use ipse::policy::Policy;
 use ipse::rollout::{Deliberation, RolloutPolicy, Rollouts};
 use ipse::stew::{ChoiceSets, Fit, Objective};
@@ -91,13 +91,8 @@ fn agents<E: Environment<FEATURES, PLACEMENTS>>(task: E, rng: &mut XorShiftRng) 
     let agent = forget(&mut agent);
     black_box((agent.policy(), agent.weights(), agent.directions()));
     black_box((agent.phase(), agent.iterations(), agent.is_deliberating()));
-    black_box((agent.state(), agent.task(), agent.lfd().tallies()));
+    black_box((agent.state(), agent.task(), agent.lfd(), agent.learner()));
     black_box((agent.calls(), agent.is_finished()));
-    black_box(
-        agent
-            .learner()
-            .map(|learner| (learner.beta(), learner.choices().len())),
-    );
 }
 
 /// Agents to bytes, and any bytes to an agent.
@@ -132,6 +127,9 @@ fn weights() {
     let mut choices = Choices::<u32, MEMORY>::new();
     forget(&mut choices).push(any(1), any(1));
     black_box(forget(&mut choices).recent(any(1)));
+    let mut learner = MLearner::<u32, FEATURES, MEMORY>::new();
+    let learner = forget(&mut learner);
+    black_box((*learner.beta(), learner.choices().len()));
     let schedule = Schedule::new(any(5.0), any(0.5)).unwrap_or(Schedule::PAPER);
     black_box(schedule.lambda(any(1)));
 

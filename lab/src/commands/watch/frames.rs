@@ -28,9 +28,12 @@ pub struct Frames<'t> {
     decoder: Decoder<'t>,
     /// How many there were.
     number: u64,
-    /// Whether the bytes so far end with a frame.
-    complete: bool,
+    /// How many bytes came after the last end of a frame.
+    pending: usize,
 }
+
+/// No frame is longer. Whoever sends more without an end sends no frames.
+const LONGEST: usize = 1 << 16;
 
 enum Decoder<'t> {
     Defmt {
@@ -54,19 +57,27 @@ impl<'t> Frames<'t> {
         Frames {
             decoder,
             number: 0,
-            complete: true,
+            pending: 0,
         }
     }
 
     pub fn push(&mut self, bytes: &[u8]) {
-        let Some(&last) = bytes.last() else { return };
-        match &mut self.decoder {
+        // Without an encoding nothing marks the end of a frame.
+        let end = match &mut self.decoder {
             Decoder::Defmt { frames, encoding } => {
-                // Without an encoding nothing marks the end of a frame.
-                self.complete = last == 0 || *encoding == Encoding::Raw;
                 frames.received(bytes);
+                (*encoding != Encoding::Raw).then_some(0)
             }
-            Decoder::Lines(rest) => rest.extend_from_slice(bytes),
+            Decoder::Lines(rest) => {
+                rest.extend_from_slice(bytes);
+                Some(b'\n')
+            }
+        };
+        if let Some(end) = end {
+            self.pending = match bytes.iter().rposition(|&byte| byte == end) {
+                Some(last) => bytes.len() - last - 1,
+                None => self.pending + bytes.len(),
+            };
         }
     }
 
@@ -81,6 +92,11 @@ impl<'t> Frames<'t> {
             },
         };
         match frame {
+            Ok(None) if self.pending > LONGEST => Err(Error::Stream(format!(
+                "frame {} does not end within {LONGEST} bytes; give --elf the very image that runs on \
+                 the board",
+                self.number + 1
+            ))),
             Ok(frame) => {
                 self.number += u64::from(frame.is_some());
                 Ok(frame)
@@ -94,9 +110,11 @@ impl<'t> Frames<'t> {
 
     /// Nothing more will come.
     pub fn end(&self) -> Result<(), String> {
-        match self.complete {
-            true => Ok(()),
-            false => Err("the stream ends in the middle of a frame".into()),
+        match self.decoder {
+            Decoder::Defmt { .. } if self.pending > 0 => {
+                Err("the stream ends in the middle of a frame".into())
+            }
+            _ => Ok(()),
         }
     }
 }

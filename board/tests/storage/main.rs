@@ -1,0 +1,156 @@
+//! Checkpoints in flash, and what power cuts do to them.
+
+mod flash;
+mod power_cuts;
+
+use board::{Missing, Session, Settings, Storage, UnfitRange};
+use embassy_futures::block_on;
+use flash::{Erase, Flash, PAGE, PAGES};
+use ipse::checkpoint::LoadError;
+use ipse::rollout::Rollouts;
+
+const RANGE: std::ops::Range<u32> = 0..(PAGE * PAGES) as u32;
+
+/// A run in which both phases are short.
+fn settings() -> Settings {
+    let mut settings = Settings {
+        iterations: 40,
+        save_every: 1,
+        ..Settings::parity()
+    };
+    settings.config.lfd_cap = Some(4);
+    settings.config.rollouts = Rollouts {
+        count: 1,
+        length: 2,
+        ..Rollouts::default()
+    };
+    settings
+}
+
+fn clock() -> u64 {
+    0
+}
+
+fn new_session() -> Session {
+    Session::new(settings(), clock).unwrap()
+}
+
+/// A run after each of its iterations, from none on.
+fn sessions() -> Vec<Session> {
+    let mut sessions = vec![new_session()];
+    while sessions.len() <= settings().iterations as usize {
+        let mut next = sessions[sessions.len() - 1].clone();
+        while next.slice().is_none() {}
+        sessions.push(next);
+    }
+    sessions
+}
+
+fn bytes_of(session: &Session) -> Vec<u8> {
+    session.save(&mut [0; Session::MAX_BYTES]).unwrap().to_vec()
+}
+
+fn storage<const WORD: usize>(flash: Flash<WORD>) -> Storage<Flash<WORD>> {
+    Storage::new(flash, RANGE).unwrap()
+}
+
+fn newest<const WORD: usize>(flash: &Flash<WORD>) -> Result<Vec<u8>, Missing> {
+    block_on(storage(flash.clone()).newest(&new_session())).map(<[u8]>::to_vec)
+}
+
+#[test]
+fn the_newest_checkpoint_is_the_last_that_was_saved() {
+    let flash = Flash::<4>::new(Erase::InOrder);
+    assert_eq!(newest(&flash), Err(Missing::Nothing));
+    let mut storage = storage(flash.clone());
+    for session in sessions() {
+        block_on(storage.save(&session)).unwrap();
+        assert_eq!(newest(&flash), Ok(bytes_of(&session)));
+    }
+}
+
+#[test]
+fn after_every_boot_the_next_is_saved_beside_the_newest() {
+    let flash = Flash::<4>::new(Erase::InOrder);
+    let mut before = Err(Missing::Nothing);
+    for session in sessions() {
+        let mut storage = storage(flash.clone());
+        let found = block_on(storage.newest(&new_session())).map(<[u8]>::to_vec);
+        assert_eq!(found, before);
+        block_on(storage.save(&session)).unwrap();
+        before = Ok(bytes_of(&session));
+    }
+}
+
+#[test]
+fn what_was_saved_with_other_settings_is_not_taken_but_replaced() {
+    let flash = Flash::<4>::new(Erase::InOrder);
+    let other = Settings {
+        seed: 2,
+        ..settings()
+    };
+    for _ in 0..2 {
+        let mut stranger = Session::new(other, clock).unwrap();
+        stranger.finish();
+        block_on(storage(flash.clone()).save(&stranger)).unwrap();
+    }
+    let foreign = Err(Missing::Unusable(LoadError::Foreign));
+    assert_eq!(newest(&flash), foreign);
+    let sessions = sessions();
+    for session in &sessions[1..5] {
+        let mut storage = storage(flash.clone());
+        let _ = block_on(storage.newest(&new_session()));
+        block_on(storage.save(session)).unwrap();
+        assert_eq!(newest(&flash), Ok(bytes_of(session)));
+    }
+}
+
+#[test]
+fn flash_that_is_full_of_anything_is_put_to_use() {
+    for byte in [0, 0x55, 0xfe] {
+        let flash = Flash::<4>::new(Erase::InOrder);
+        flash.bytes.borrow_mut().fill(byte);
+        assert!(newest(&flash).is_err());
+        let mut storage = storage(flash.clone());
+        for session in &sessions()[..6] {
+            block_on(storage.save(session)).unwrap();
+            assert_eq!(newest(&flash), Ok(bytes_of(session)));
+        }
+    }
+}
+
+#[test]
+fn a_checkpoint_that_decays_gives_way_to_the_one_before() {
+    let flash = Flash::<4>::new(Erase::InOrder);
+    let mut storage = storage(flash.clone());
+    let sessions = sessions();
+    block_on(storage.save(&sessions[20])).unwrap();
+    let before = flash.bytes.borrow().clone();
+    block_on(storage.save(&sessions[21])).unwrap();
+    let written: Vec<usize> = (0..before.len())
+        .filter(|&i| flash.bytes.borrow()[i] != before[i])
+        .collect();
+    for position in written {
+        let decayed = flash.copy(flash.power.clone(), 0);
+        decayed.bytes.borrow_mut()[position] ^= 0x18;
+        let found = newest(&decayed).unwrap();
+        let is_one = [20, 21].iter().any(|&i| found == bytes_of(&sessions[i]));
+        assert!(is_one, "at {position}");
+    }
+}
+
+#[test]
+fn a_range_that_cannot_hold_two_checkpoints_is_refused() {
+    let page = PAGE as u32;
+    for range in [
+        0..0,
+        0..page,
+        0..2 * page,
+        0..3 * page,
+        1..4 * page + 1,
+        std::ops::Range { start: 9, end: 3 },
+    ] {
+        let flash = Flash::<4>::new(Erase::InOrder);
+        assert_eq!(Storage::new(flash, range).err(), Some(UnfitRange));
+    }
+}

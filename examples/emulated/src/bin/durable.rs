@@ -1,0 +1,72 @@
+//! Learns, keeps checkpoints in flash, and restarts from the newest of them after any trouble.
+//!
+//! Settings are words, as everywhere; `trouble=panic`, `trouble=fault` and `trouble=hang` ask for
+//! trouble, one for each boot. What happens is told on the standard error, and in the end what came of
+//! it on the standard output, one `name value` a line.
+#![no_std]
+#![no_main]
+
+use board::{Event, Readings, Session, Settings, Storage};
+use defmt_semihosting as _;
+use embassy_executor::Spawner;
+use embassy_time::Instant;
+use emulated::clock::Clock;
+use emulated::flash::{self, Flash};
+use emulated::trouble::{self, Trouble};
+use emulated::{arguments, watchdog};
+use semihosting::{eprintln, println, process};
+
+#[embassy_executor::main]
+async fn main(_spawner: Spawner) {
+    let peripherals = cortex_m::Peripherals::take().expect("nobody else takes them");
+    Clock::start(peripherals.SYST);
+    eprintln!("turned on");
+    let (settings, trouble) = read_arguments(trouble::count_boot());
+
+    let flash = Flash::open().expect("the host has a file for the flash");
+    let mut storage = Storage::new(flash, 0..flash::SIZE as u32).expect("it has enough pages");
+    let mut session = session(settings);
+    let boot = session.resume(&mut storage).await;
+    eprintln!("{}", Event::Booted(boot));
+
+    watchdog::feed();
+    let mut iterations = 0;
+    let mut report = async |event: &Event| match event {
+        Event::Learned(_) => {
+            watchdog::feed();
+            iterations += 1;
+            if let Some(trouble) = trouble {
+                trouble.strike(iterations);
+            }
+        }
+        Event::NotSaved => eprintln!("{event}"),
+        _ => {}
+    };
+    let ended = session.learn_and_save(&mut storage, &mut report).await;
+    println!("{}", Readings(&ended));
+    process::exit(0)
+}
+
+/// What to learn, and the trouble of this boot.
+#[inline(never)]
+fn read_arguments(boots: u32) -> (Settings, Option<Trouble>) {
+    let mut settings = Settings::default();
+    let (mut troubles, mut trouble) = (0, None);
+    arguments::each(|word| {
+        let Some(name) = word.strip_prefix("trouble=") else {
+            return settings.set(word).unwrap_or_else(|error| panic!("{error}"));
+        };
+        let named = Trouble::named(name).expect("trouble is panic, fault or hang");
+        if troubles == boots {
+            trouble = Some(named);
+        }
+        troubles += 1;
+    });
+    (settings, trouble)
+}
+
+/// Apart, so that the stack has room for copies of the session only while it is made.
+#[inline(never)]
+fn session(settings: Settings) -> Session {
+    Session::new(settings, || Instant::now().as_micros()).unwrap_or_else(|error| panic!("{error}"))
+}

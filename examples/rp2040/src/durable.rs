@@ -1,0 +1,63 @@
+//! What lets the board lose power and get into trouble: checkpoints in the last pages of its flash,
+//! and a watchdog that is fed by progress and by nothing else.
+//!
+//! A panic or a fault is logged and then waits for the watchdog, so that a probe has time to read the
+//! log.
+
+use board::{Event, Storage};
+#[cfg(feature = "defmt")]
+use cortex_m_rt::ExceptionFrame;
+use embassy_embedded_hal::adapter::BlockingAsync;
+use embassy_rp::Peri;
+use embassy_rp::flash::{Blocking, ERASE_SIZE, Flash};
+use embassy_rp::peripherals::{FLASH, WATCHDOG};
+use embassy_time::Duration;
+
+/// All of the flash, as on the Raspberry Pi Pico.
+const FLASH_BYTES: usize = 2 * 1024 * 1024;
+/// `memory.x` leaves them alone.
+const CHECKPOINT_BYTES: usize = 4 * ERASE_SIZE;
+
+/// An iteration takes a quarter of a second.
+const LIMIT: Duration = Duration::from_secs(5);
+
+type Pages = BlockingAsync<Flash<'static, FLASH, Blocking, FLASH_BYTES>>;
+
+/// The checkpoints of the board.
+pub type Checkpoints = Storage<Pages>;
+
+/// The pages for checkpoints.
+pub fn storage(flash: Peri<'static, FLASH>) -> Checkpoints {
+    let flash = BlockingAsync::new(Flash::new_blocking(flash));
+    let range = (FLASH_BYTES - CHECKPOINT_BYTES) as u32..FLASH_BYTES as u32;
+    Storage::new(flash, range).expect("these are four pages")
+}
+
+/// The watchdog of the RP2040.
+pub struct Watchdog(embassy_rp::watchdog::Watchdog);
+
+impl Watchdog {
+    /// From now on there has to be progress.
+    pub fn start(watchdog: Peri<'static, WATCHDOG>) -> Self {
+        let mut watchdog = embassy_rp::watchdog::Watchdog::new(watchdog);
+        watchdog.pause_on_debug(true);
+        watchdog.start(LIMIT);
+        Watchdog(watchdog)
+    }
+
+    /// An iteration or a placement is progress.
+    pub fn look_at(&mut self, event: &Event) {
+        if let Event::Learned(_) | Event::Played(_) = event {
+            self.0.feed(LIMIT);
+        }
+    }
+}
+
+/// A panic ends here as well.
+#[cfg(feature = "defmt")]
+#[cortex_m_rt::exception]
+unsafe fn HardFault(frame: &ExceptionFrame) -> ! {
+    defmt::error!("hard fault at {=u32:#010x}", frame.pc());
+    #[expect(clippy::empty_loop, reason = "the watchdog ends it")]
+    loop {}
+}

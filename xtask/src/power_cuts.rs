@@ -1,0 +1,190 @@
+//! A board that loses its power again and again, and must come to the result of one that does not.
+
+use crate::firmware::{M4, QEMU, Time};
+use crate::learning::{self, Profile, RESULT};
+use crate::readings::Readings;
+use crate::setup::{self, Need};
+use crate::workspace::{self, cargo};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// The longest that the power lasts.
+const LONGEST: Duration = Duration::from_millis(400);
+/// No run takes as long as this.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// All that takes too long for `cargo xtask test`.
+pub fn run(cuts: u32) -> Result<(), String> {
+    setup::require(&[Need::Target(M4.target), QEMU])?;
+    let tests = "test --release --package board --test storage power_cuts";
+    workspace::run(cargo(&format!("{tests} -- --include-ignored --nocapture")))?;
+    cut(cuts, &["save=1"])
+}
+
+/// Kills the emulated board at random times, so often, while it learns with these settings.
+pub fn cut(cuts: u32, words: &[&str]) -> Result<(), String> {
+    let host = learning::on_host(Profile::Release, words)?;
+    M4.build_durable()?;
+    let board = Board::new("power-cuts", words)?;
+    let mut chance = Chance(1 + u64::from(cuts));
+    let (mut done, mut runs) = (0, 0);
+    let mut boots = Boots::default();
+    while done < cuts {
+        board.wipe()?;
+        runs += 1;
+        while done < cuts && !board.live(chance.up_to(LONGEST))? {
+            done += 1;
+            boots.add(&board.told()?);
+        }
+        // It has resumed where it was, at the end or before, and tells the result once more.
+        learning::same(&host, &board.finish()?)?;
+        boots.add(&board.told()?);
+    }
+    println!(
+        "{done} cuts in {runs} runs, after which {} boots resumed and {} started anew: nothing was lost",
+        boots.resumed, boots.anew
+    );
+    match boots.resumed {
+        0 => Err("no boot has resumed, so this has shown nothing".into()),
+        _ => Ok(()),
+    }
+}
+
+/// The board panics, then faults, then hangs, and each time restarts from its checkpoint.
+pub fn trouble() -> Result<(), String> {
+    let words = ["parity", "save=2"];
+    let host = learning::on_host(Profile::Release, &words)?;
+    M4.build_durable()?;
+    let mut with_trouble = words.to_vec();
+    with_trouble.extend(["trouble=panic", "trouble=fault", "trouble=hang"]);
+    let board = Board::new("trouble", &with_trouble)?;
+    board.wipe()?;
+    let readings = board.finish()?;
+    let told = board.told()?;
+    println!("{told}");
+    let expected = [
+        "started anew",
+        "panicked",
+        "resumed after iteration 2",
+        "hard fault",
+        "resumed after iteration 4",
+        "watchdog: no progress",
+        "resumed after iteration 6",
+    ];
+    let mut rest = told.as_str();
+    for part in expected {
+        let (_, after) = rest
+            .split_once(part)
+            .ok_or_else(|| format!("the board did not tell, in its turn: {part}"))?;
+        rest = after;
+    }
+    learning::same(&host, &readings)
+}
+
+/// The emulated board that keeps checkpoints, and the folder with its flash.
+struct Board<'a> {
+    folder: PathBuf,
+    words: &'a [&'a str],
+}
+
+impl<'a> Board<'a> {
+    fn new(name: &str, words: &'a [&'a str]) -> Result<Self, String> {
+        let folder = workspace::target().join(name);
+        fs::create_dir_all(&folder).map_err(|error| refused(&folder, &error))?;
+        Ok(Board { folder, words })
+    }
+
+    /// Flash as it comes from the factory.
+    fn wipe(&self) -> Result<(), String> {
+        let flash = self.folder.join("flash.bin");
+        match fs::remove_file(&flash) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(refused(&flash, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Runs the board until it ends or its power does. Returns whether it came to its end.
+    fn live(&self, power: Duration) -> Result<bool, String> {
+        let told = self.folder.join("told.txt");
+        let file = File::create(&told).map_err(|error| refused(&told, &error))?;
+        let both = file.try_clone().map_err(|error| refused(&told, &error))?;
+        let mut command = M4.qemu("durable", self.words, Time::M4);
+        command.current_dir(&self.folder);
+        command.stdin(Stdio::null()).stdout(both).stderr(file);
+        let lost = |error| format!("QEMU was lost: {error}");
+        let mut qemu = command.spawn().map_err(lost)?;
+        let start = Instant::now();
+        let mut on = None;
+        while on.is_none_or(|on: Instant| on.elapsed() < power) && start.elapsed() < LIMIT {
+            // It takes QEMU a while to turn the board on, which then says so.
+            if on.is_none() && fs::metadata(&told).is_ok_and(|told| told.len() > 0) {
+                on = Some(Instant::now());
+            }
+            match qemu.try_wait().map_err(lost)? {
+                None => sleep(Duration::from_millis(1)),
+                Some(status) if status.success() => return Ok(true),
+                Some(status) => return Err(format!("{}QEMU ended with {status}", self.told()?)),
+            }
+        }
+        qemu.kill().map_err(lost)?;
+        qemu.wait().map_err(lost)?;
+        Ok(false)
+    }
+
+    /// Lets the board go on to its end.
+    fn finish(&self) -> Result<Readings, String> {
+        if !self.live(LIMIT)? {
+            return Err(format!("{}it did not end within {LIMIT:?}", self.told()?));
+        }
+        let told = self.told()?;
+        let is_reading = |line: &&str| {
+            RESULT
+                .iter()
+                .any(|name| line.split(' ').next() == Some(*name))
+        };
+        let readings: Vec<&str> = told.lines().filter(is_reading).collect();
+        Readings::parse(&readings.join("\n"))
+    }
+
+    /// What the board told since it was turned on.
+    fn told(&self) -> Result<String, String> {
+        let told = self.folder.join("told.txt");
+        let bytes = fs::read(&told).map_err(|error| refused(&told, &error))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+fn refused(path: &Path, error: &std::io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+/// What boots began with.
+#[derive(Default)]
+struct Boots {
+    resumed: usize,
+    anew: usize,
+}
+
+impl Boots {
+    fn add(&mut self, told: &str) {
+        self.resumed += told.matches("resumed after iteration").count();
+        self.anew += told.matches("started anew").count();
+    }
+}
+
+/// Marsaglia's xorshift. When exactly the power is cut is up to the machine as well.
+struct Chance(u64);
+
+impl Chance {
+    fn up_to(&mut self, longest: Duration) -> Duration {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        longest * (self.0 >> 48) as u32 / (1 << 16)
+    }
+}

@@ -36,10 +36,10 @@ impl Destination {
         Ok(Destination { path, temporary })
     }
 
-    pub fn write(&self, text: &str) -> Result {
+    pub fn write(&self, content: impl AsRef<[u8]>) -> Result {
         let write = || {
             let mut file = File::create(&self.temporary)?;
-            file.write_all(text.as_bytes())?;
+            file.write_all(content.as_ref())?;
             file.sync_all()?;
             fs::rename(&self.temporary, &self.path)
         };

@@ -31,6 +31,19 @@ impl Algorithm {
         value.get_name().into()
     }
 
+    /// The learner of that name; those that go by a schedule go by this one.
+    pub fn with(self, schedule: Schedule) -> ipse::Algorithm<FEATURES> {
+        let scheduled = Regularisation::Schedule(schedule);
+        match self {
+            Algorithm::Lfd => ipse::Algorithm::Lfd,
+            Algorithm::Ipse => ipse::Algorithm::Ipse,
+            Algorithm::MNone => ipse::Algorithm::MLearning(Regularisation::None),
+            Algorithm::MCv => ipse::Algorithm::MLearning(Regularisation::CrossValidated),
+            Algorithm::MSchedule => ipse::Algorithm::MLearning(scheduled),
+            Algorithm::MKnown => ipse::Algorithm::MLearningKnown(scheduled, DIRECTIONS),
+        }
+    }
+
     /// Whether it finds out about directions itself.
     pub fn learns_directions(self) -> bool {
         matches!(self, Algorithm::Lfd | Algorithm::Ipse)
@@ -115,16 +128,8 @@ impl LearnerArgs {
     /// What these arguments mean for `algorithm`, if they make sense.
     pub fn config(&self, algorithm: Algorithm) -> Result<Config<FEATURES>> {
         let schedule = Schedule::new(self.schedule_start, self.schedule_exponent)?;
-        let scheduled = Regularisation::Schedule(schedule);
         let config = Config {
-            algorithm: match algorithm {
-                Algorithm::Lfd => ipse::Algorithm::Lfd,
-                Algorithm::Ipse => ipse::Algorithm::Ipse,
-                Algorithm::MNone => ipse::Algorithm::MLearning(Regularisation::None),
-                Algorithm::MCv => ipse::Algorithm::MLearning(Regularisation::CrossValidated),
-                Algorithm::MSchedule => ipse::Algorithm::MLearning(scheduled),
-                Algorithm::MKnown => ipse::Algorithm::MLearningKnown(scheduled, DIRECTIONS),
-            },
+            algorithm: algorithm.with(schedule),
             rollouts: Rollouts {
                 count: self.rollouts,
                 length: self.length,

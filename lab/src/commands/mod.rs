@@ -5,6 +5,7 @@ mod explain;
 mod features;
 mod fit;
 mod play;
+mod reproduce;
 mod train;
 mod watch;
 
@@ -18,6 +19,7 @@ pub enum Command {
     Explain(explain::Args),
     Train(train::Args),
     Compare(compare::Args),
+    Reproduce(reproduce::Args),
     Fit(fit::Args),
     Watch(watch::Args),
 }
@@ -30,6 +32,7 @@ impl Command {
             Command::Explain(args) => explain::run(&args),
             Command::Train(args) => train::run(&args),
             Command::Compare(args) => compare::run(&args),
+            Command::Reproduce(args) => reproduce::run(&args),
             Command::Fit(args) => fit::run(&args),
             Command::Watch(args) => watch::run(&args),
         }

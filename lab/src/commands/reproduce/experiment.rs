@@ -1,0 +1,128 @@
+//! What an experiment compares, and where along the way everything is scored.
+
+use super::contender::Contender;
+use super::settings::Settings;
+use crate::error::{Error, Result};
+use ipse::tetris::Rule;
+
+/// Several ways to learn, to be run many times each.
+pub struct Experiment {
+    pub settings: Settings,
+    pub arms: Vec<Arm>,
+}
+
+/// One way to learn.
+pub struct Arm {
+    /// On the command line and in files.
+    pub name: &'static str,
+    /// In tables and pictures.
+    pub label: String,
+    pub length: Length,
+    /// The rule of the games that score it.
+    pub rule: Rule,
+    /// How often it is run unless the user says.
+    pub replications: u64,
+    /// Begins a run from a seed.
+    pub begin: Box<dyn Fn(u64) -> Contender + Send + Sync>,
+}
+
+/// How long a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    Iterations(u32),
+    /// So many calls of the generative model, however many iterations they are.
+    Calls(u64),
+}
+
+/// How many points a curve has, unless it has fewer iterations.
+const POINTS: u64 = 24;
+/// Points at the start of a run that is measured in calls are so many calls apart.
+const CALLS_APART: u64 = 10_000;
+
+impl Length {
+    /// Where runs are scored, denser at the start. The last mark is the end.
+    pub fn marks(self) -> Vec<u64> {
+        let quadratic = |end: u64, i: u64| end as f64 * (i * i) as f64 / (POINTS * POINTS) as f64;
+        let mut marks: Vec<u64> = match self {
+            Length::Iterations(end) => (1..=POINTS)
+                .map(|i| (quadratic(end.into(), i).round() as u64).max(1))
+                .collect(),
+            Length::Calls(end) => (1..=POINTS)
+                .map(|i| (quadratic(end, i) as u64).max(i * CALLS_APART).min(end))
+                .collect(),
+        };
+        marks.dedup();
+        marks
+    }
+
+    pub fn end(self) -> u64 {
+        match self {
+            Length::Iterations(end) => end.into(),
+            Length::Calls(end) => end,
+        }
+    }
+}
+
+impl Experiment {
+    /// The position of the arm with this name.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.arms.iter().position(|arm| arm.name == name)
+    }
+
+    /// The positions of the arms with these names; of all if there are none.
+    pub fn positions(&self, names: &[String]) -> Result<Vec<usize>> {
+        if names.is_empty() {
+            return Ok((0..self.arms.len()).collect());
+        }
+        let mut positions = names
+            .iter()
+            .map(|name| self.position(name).ok_or_else(|| self.unknown(name)))
+            .collect::<Result<Vec<_>>>()?;
+        positions.sort_unstable();
+        positions.dedup();
+        Ok(positions)
+    }
+
+    pub fn unknown(&self, name: &str) -> Error {
+        let names: Vec<_> = self.arms.iter().map(|arm| arm.name).collect();
+        Error::Option(format!("no algorithm {name:?}; give {}", names.join(", ")))
+    }
+
+    /// The seed of a replication, counted from 1: the same for every arm, so that they can be
+    /// compared pair by pair.
+    pub fn seed(&self, replication: u64) -> u64 {
+        // SplitMix64, so that neighbours have nothing in common.
+        let mut z = self
+            .settings
+            .seed
+            .wrapping_add(replication.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_has_at_least_twenty_points_and_more_of_them_at_the_start() {
+        for length in [Length::Iterations(400), Length::Calls(1_360_000)] {
+            let marks = length.marks();
+            assert!(marks.len() >= 20);
+            assert_eq!(marks.last(), Some(&length.end()));
+            let early = marks.iter().filter(|&&mark| mark <= length.end() / 4);
+            assert_eq!(early.count(), marks.len() / 2);
+        }
+    }
+
+    #[test]
+    fn marks_ascend_however_short_a_run_is() {
+        for iterations in 1..100 {
+            let marks = Length::Iterations(iterations).marks();
+            assert!(marks.is_sorted_by(|a, b| a < b));
+            assert_eq!(marks.last(), Some(&iterations.into()));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! `reproduce figure2`: learning curves of everything that the paper compares.
+
+use super::contender::Contender;
+use super::experiment::{Arm, Experiment, Length};
+use super::folder::Folder;
+use super::results::Results;
+use super::settings::{CBMPI_BUDGET, Settings, SettingsArgs, What};
+use super::{PlanArgs, RunArgs, carry_out, default_out};
+use crate::args::at_least_one;
+use crate::error::Result;
+use crate::learner::Algorithm;
+use ipse::Config;
+use ipse::m_learning::Schedule;
+use ipse::tetris::Rule;
+use std::path::PathBuf;
+
+/// Learning curves of all algorithms (figure 2)
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    plan: PlanArgs,
+
+    #[command(flatten)]
+    settings: SettingsArgs,
+
+    /// Calls of the generative model that cbmpi makes in an iteration
+    #[arg(long, value_name = "N", default_value_t = CBMPI_BUDGET, value_parser = at_least_one::<u32>)]
+    cbmpi_budget: u32,
+
+    /// The folder for the results; results/figure2 if not given
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+pub fn run(args: &Args) -> Result {
+    let experiment = experiment(Settings {
+        reproduces: What::Figure2,
+        seed: args.settings.seed,
+        iterations: args.settings.iterations,
+        games: args.settings.games,
+        cbmpi_budget: args.cbmpi_budget,
+    });
+    let out = args.out.clone().unwrap_or_else(|| default_out(What::Figure2));
+    match carry_out(&experiment, &args.plan, &args.run, &out)? {
+        Some((folder, results)) => show(&experiment, &folder, &results),
+        None => Ok(()),
+    }
+}
+
+const REPLICATIONS: u64 = 100;
+
+/// All algorithms, in the order in which they are listed.
+pub fn experiment(settings: Settings) -> Experiment {
+    let length = Length::Iterations(settings.iterations);
+    let core = |name, label: &str, algorithm: Algorithm| {
+        let config = Config {
+            algorithm: algorithm.with(Schedule::PAPER),
+            ..Config::default()
+        };
+        Arm {
+            name,
+            label: label.into(),
+            length,
+            rule: Rule::AfterRemoval,
+            replications: REPLICATIONS,
+            begin: Box::new(move |seed| Contender::core(config, Rule::AfterRemoval, seed)),
+        }
+    };
+    let arms = vec![
+        core("ipse", "IPSE", Algorithm::Ipse),
+        core("lfd", "LFD", Algorithm::Lfd),
+        core("m-known", "M-learning, known directions", Algorithm::MKnown),
+        core("m-schedule", "M-learning, schedule", Algorithm::MSchedule),
+        core("m-cv", "M-learning, cross-validated", Algorithm::MCv),
+        core("m-none", "M-learning, not regularised", Algorithm::MNone),
+    ];
+    Experiment { settings, arms }
+}
+
+/// Writes everything that the results come to.
+pub fn show(experiment: &Experiment, folder: &Folder, results: &Results) -> Result {
+    folder.write("figure2.csv", results.to_csv(experiment))
+}

@@ -14,9 +14,11 @@ mod input;
 mod json;
 mod learner;
 mod parallel;
+mod plot;
 mod policy;
 mod position;
 mod progress;
+mod statistics;
 mod summary;
 mod training;
 

@@ -91,15 +91,16 @@ impl Experiment {
     /// The seed of a replication, counted from 1: the same for every arm, so that they can be
     /// compared pair by pair.
     pub fn seed(&self, replication: u64) -> u64 {
-        // SplitMix64, so that neighbours have nothing in common.
-        let mut z = self
-            .settings
-            .seed
-            .wrapping_add(replication.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        replication_seed(self.settings.seed, replication)
     }
+}
+
+/// SplitMix64, so that the seeds of neighbours have nothing in common.
+pub fn replication_seed(main: u64, replication: u64) -> u64 {
+    let mut z = main.wrapping_add(replication.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
 
 #[cfg(test)]

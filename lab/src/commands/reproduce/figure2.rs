@@ -1,17 +1,22 @@
 //! `reproduce figure2`: learning curves of everything that the paper compares.
 
 use super::contender::Contender;
+use super::curve::Curve;
 use super::experiment::{Arm, Experiment, Length};
 use super::folder::Folder;
+use super::picture::{self, X};
+use super::report;
 use super::results::Results;
 use super::settings::{CBMPI_BUDGET, Settings, SettingsArgs, What};
 use super::{PlanArgs, RunArgs, carry_out, default_out};
 use crate::args::at_least_one;
 use crate::error::Result;
 use crate::learner::Algorithm;
+use crate::plot;
 use ipse::Config;
 use ipse::m_learning::Schedule;
 use ipse::tetris::Rule;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Learning curves of all algorithms (figure 2)
@@ -31,21 +36,26 @@ pub struct Args {
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 
+    /// What the pictures have as their x axis
+    #[arg(long, value_enum, value_name = "AXIS", value_delimiter = ',')]
+    #[arg(default_value = "iterations,calls")]
+    x: Vec<X>,
+
     #[command(flatten)]
     run: RunArgs,
 }
 
 pub fn run(args: &Args) -> Result {
     let experiment = experiment(Settings {
-        reproduces: What::Figure2,
-        seed: args.settings.seed,
-        iterations: args.settings.iterations,
-        games: args.settings.games,
         cbmpi_budget: args.cbmpi_budget,
+        ..Settings::new(What::Figure2, &args.settings)
     });
-    let out = args.out.clone().unwrap_or_else(|| default_out(What::Figure2));
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| default_out(What::Figure2));
     match carry_out(&experiment, &args.plan, &args.run, &out)? {
-        Some((folder, results)) => show(&experiment, &folder, &results),
+        Some((folder, results)) => show(&experiment, &folder, &results, &args.x),
         None => Ok(()),
     }
 }
@@ -80,7 +90,18 @@ pub fn experiment(settings: Settings) -> Experiment {
     Experiment { settings, arms }
 }
 
-/// Writes everything that the results come to.
-pub fn show(experiment: &Experiment, folder: &Folder, results: &Results) -> Result {
-    folder.write("figure2.csv", results.to_csv(experiment))
+/// Writes everything that the results come to, and prints the tables.
+pub fn show(experiment: &Experiment, folder: &Folder, results: &Results, axes: &[X]) -> Result {
+    let curves = Curve::all(experiment, results);
+    let tables = report::figure2(experiment, &curves);
+    folder.write("figure2.csv", results.to_csv(experiment))?;
+    folder.write("figure2.md", &tables)?;
+    for axis in axes {
+        let svg = picture::chart(&curves, *axis).svg();
+        folder.write(&format!("figure2-{}.svg", axis.name()), &svg)?;
+        folder.write(&format!("figure2-{}.png", axis.name()), plot::png(&svg))?;
+    }
+    io::stdout().write_all(tables.as_bytes())?;
+    eprintln!("written to {}", folder.path.display());
+    Ok(())
 }

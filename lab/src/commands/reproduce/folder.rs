@@ -2,10 +2,11 @@
 
 use super::experiment::Experiment;
 use super::results::Results;
-use super::settings::Settings;
+use super::settings::{Fields, Settings};
 use super::table;
 use crate::destination::Destination;
 use crate::error::{Error, Result};
+use crate::json;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ pub struct Folder {
 
 impl Folder {
     /// The folder for results with these settings, new or to be continued.
-    pub fn claim(path: &Path, settings: &Settings) -> Result<Self> {
+    pub fn claim(path: &Path, settings: &Fields) -> Result<Self> {
         let folder = Folder { path: path.into() };
         fs::create_dir_all(path).map_err(|error| folder.refused("make", &error))?;
         if !folder.file(SETTINGS).exists() {
@@ -29,9 +30,11 @@ impl Folder {
                     path.display()
                 )));
             }
-            folder.write(SETTINGS, settings.to_text())?;
+            let text = serde_json::to_string_pretty(settings).expect("fields are JSON");
+            folder.write(SETTINGS, text + "\n")?;
         }
-        folder.settings()?.must_be(settings, path)?;
+        let found: Fields = folder.settings(|text| json::object(text, "settings"))?;
+        must_be(&found, settings, path)?;
         Ok(folder)
     }
 
@@ -44,15 +47,14 @@ impl Folder {
                 path.display()
             )));
         }
-        let settings = folder.settings()?;
+        let settings = folder.settings(Settings::parse)?;
         Ok((folder, settings))
     }
 
-    fn settings(&self) -> Result<Settings> {
+    fn settings<T>(&self, parse: impl Fn(&[u8]) -> Result<T, String>) -> Result<T> {
         let file = self.file(SETTINGS);
         let text = fs::read(&file).map_err(|error| self.refused("read", &error))?;
-        Settings::parse(&text)
-            .map_err(|problem| Error::File(format!("{}: {problem}", file.display())))
+        parse(&text).map_err(|problem| Error::File(format!("{}: {problem}", file.display())))
     }
 
     /// A file that keeps this from being a new folder.
@@ -111,20 +113,23 @@ impl Folder {
     }
 }
 
-impl Settings {
-    /// Refuses to mix results.
-    pub fn must_be(&self, wanted: &Settings, path: &Path) -> Result {
-        let Some((name, is, wanted)) = self.difference(wanted) else {
-            return Ok(());
-        };
-        let path = path.display();
-        Err(Error::File(match &*name {
-            "reproduces" => {
-                format!("{path} has the results of {is}, not of {wanted}; give another --out")
-            }
-            _ => format!("{path} was made with --{name} {is}, not {wanted}; give that, or another --out"),
-        }))
-    }
+/// Refuses to mix results.
+pub fn must_be(found: &Fields, wanted: &Fields, path: &Path) -> Result {
+    let names = wanted.keys().chain(found.keys());
+    let mut differing = names.filter(|&name| found.get(name) != wanted.get(name));
+    let Some(name) = differing.next() else {
+        return Ok(());
+    };
+    let value = |fields: &Fields| fields.get(name).cloned().unwrap_or_default();
+    let (path, is, wanted) = (path.display(), value(found), value(wanted));
+    Err(Error::File(match &**name {
+        "reproduces" => {
+            format!("{path} has the results of {is}, not of {wanted}; give another --out")
+        }
+        _ => {
+            format!("{path} was made with --{name} {is}, not {wanted}; give that, or another --out")
+        }
+    }))
 }
 
 /// The one line about a damaged file.

@@ -1,11 +1,18 @@
 //! `ipse reproduce`: the paper's experiments, from the runs to the pictures.
 
+mod ablations;
 mod contender;
+mod curve;
 mod experiment;
+mod figure1;
 mod figure2;
 mod folder;
 mod journal;
+mod markdown;
+mod merge;
+mod picture;
 mod replication;
+mod report;
 mod results;
 mod runner;
 mod settings;
@@ -33,12 +40,18 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum What {
+    Figure1(figure1::Args),
     Figure2(figure2::Args),
+    Ablations(ablations::Args),
+    Merge(merge::Args),
 }
 
 pub fn run(args: &Args) -> Result {
     match &args.what {
+        What::Figure1(args) => figure1::run(args),
         What::Figure2(args) => figure2::run(args),
+        What::Ablations(args) => ablations::run(args),
+        What::Merge(args) => merge::run(args),
     }
 }
 
@@ -46,7 +59,12 @@ pub fn run(args: &Args) -> Result {
 #[derive(clap::Args)]
 struct PlanArgs {
     /// What to run, with commas between; everything if not given
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', visible_alias = "variants")]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        visible_alias = "variants"
+    )]
     algorithms: Vec<String>,
 
     /// How many runs of each
@@ -57,7 +75,10 @@ struct PlanArgs {
 impl PlanArgs {
     fn plan(&self, experiment: &Experiment) -> Result<Plan> {
         let arms = experiment.positions(&self.algorithms)?;
-        let count = |arm: usize| self.replications.unwrap_or(experiment.arms[arm].replications);
+        let count = |arm: usize| {
+            self.replications
+                .unwrap_or(experiment.arms[arm].replications)
+        };
         Ok(Plan {
             replications: arms.into_iter().map(|arm| (arm, count(arm))).collect(),
         })
@@ -90,13 +111,18 @@ fn carry_out(
 ) -> Result<Option<(Folder, results::Results)>> {
     if let Some(only) = &args.only {
         let key = parse_only(only, experiment)?;
-        let run = Replication::run(experiment, &experiment.arms[key.arm], key.replication, |_| ());
+        let run = Replication::run(
+            experiment,
+            &experiment.arms[key.arm],
+            key.replication,
+            |_| (),
+        );
         let rows = table::rows(experiment, key, &run);
         std::io::stdout().write_all((table::HEADER.to_owned() + &rows).as_bytes())?;
         return Ok(None);
     }
     let plan = plan.plan(experiment)?;
-    let folder = Folder::claim(out, &experiment.settings)?;
+    let folder = Folder::claim(out, &experiment.settings.fields())?;
     let threads = args.threads.unwrap_or_else(parallel::cores);
     let shard = args.shard.unwrap_or(Shard::ALL);
     let results = runner::run(experiment, &plan, &folder, shard, threads)?;

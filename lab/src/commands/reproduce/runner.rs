@@ -46,16 +46,27 @@ pub fn run(
     let journal = Journal::open(folder, shard, experiment, &mut results)?;
     let mut keys = plan.keys();
     keys.retain(|&key| shard.has(key));
-    let missing: Vec<Key> = keys.iter().copied().filter(|&key| !results.has(key)).collect();
+    let missing: Vec<Key> = keys
+        .iter()
+        .copied()
+        .filter(|&key| !results.has(key))
+        .collect();
     let (planned, left) = (keys.len() as u64, missing.len() as u64);
     if left < planned {
         let (done, path) = (planned - left, folder.path.display());
-        eprintln!("found {done} of {} in {path}", count(planned, "replication"));
+        eprintln!(
+            "found {done} of {} in {path}",
+            count(planned, "replication")
+        );
     }
     if missing.is_empty() {
         return Ok(results);
     }
-    eprintln!("running {} on {}", count(left, "replication"), count(threads, "thread"));
+    eprintln!(
+        "running {} on {}",
+        count(left, "replication"),
+        count(threads, "thread")
+    );
     let start = Instant::now();
     let bars = Bars::new(experiment, &keys, &missing);
     let results = Mutex::new(results);

@@ -3,7 +3,7 @@
 use crate::args::at_least_one;
 use crate::json;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -32,7 +32,6 @@ pub struct Settings {
     pub seed: u64,
     pub iterations: u32,
     pub games: u64,
-    #[serde(default = "cbmpi_budget")]
     pub cbmpi_budget: u32,
 }
 
@@ -54,34 +53,35 @@ pub struct SettingsArgs {
 
 pub const CBMPI_BUDGET: u32 = 170_000;
 
-fn cbmpi_budget() -> u32 {
-    CBMPI_BUDGET
-}
+const EXPECTED: &str =
+    r#"{"reproduces":"figure2","seed":1,"iterations":400,"games":30,"cbmpi-budget":170000}"#;
 
-const EXPECTED: &str = r#"{"reproduces":"figure2","seed":1,"iterations":400,"games":30}"#;
+/// Settings of any experiment, by the names of the options that choose them.
+pub type Fields = Map<String, Value>;
 
 impl Settings {
+    pub fn new(reproduces: What, args: &SettingsArgs) -> Self {
+        Settings {
+            reproduces,
+            seed: args.seed,
+            iterations: args.iterations,
+            games: args.games,
+            cbmpi_budget: CBMPI_BUDGET,
+        }
+    }
+
     pub fn parse(text: &[u8]) -> Result<Self, String> {
         json::object(text, EXPECTED)
     }
 
-    pub fn to_text(&self) -> String {
-        serde_json::to_string_pretty(self).expect("settings are JSON") + "\n"
-    }
-
-    /// What these have that `other` has not, as an option and its two values.
-    pub fn difference(&self, other: &Self) -> Option<(String, Value, Value)> {
-        let fields = |settings: &Self| match serde_json::to_value(settings) {
-            Ok(Value::Object(fields)) => fields,
-            _ => unreachable!("settings are an object"),
-        };
-        let others = fields(other);
+    pub fn fields(&self) -> Fields {
         fields(self)
-            .into_iter()
-            .map(|(name, value)| {
-                let other = others[&name].clone();
-                (name, value, other)
-            })
-            .find(|(_, value, other)| value != other)
+    }
+}
+
+pub fn fields(settings: &impl Serialize) -> Fields {
+    match serde_json::to_value(settings) {
+        Ok(Value::Object(fields)) => fields,
+        _ => unreachable!("settings are an object"),
     }
 }

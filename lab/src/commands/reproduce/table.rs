@@ -120,10 +120,7 @@ impl<'a> Lines<'a> {
 }
 
 /// One replication, unless the file ends before it does.
-fn block(
-    lines: &mut Lines,
-    experiment: &Experiment,
-) -> Result<Option<(Key, Replication)>, Damage> {
+fn block(lines: &mut Lines, experiment: &Experiment) -> Result<Option<(Key, Replication)>, Damage> {
     let mut run: Option<(Key, Replication)> = None;
     loop {
         let Some(line) = lines.next()? else {
@@ -164,7 +161,18 @@ fn check(arm: &Arm, mark: u64, point: &Point) -> Result<(), String> {
 
 fn row(line: &str, experiment: &Experiment) -> Result<(Key, Point, Option<u32>), String> {
     let fields: Vec<&str> = line.split(',').collect();
-    let [name, replication, seed, iteration, calls, rows, error, games, switch] = *fields else {
+    let [
+        name,
+        replication,
+        seed,
+        iteration,
+        calls,
+        rows,
+        error,
+        games,
+        switch,
+    ] = *fields
+    else {
         return Err(format!("{} fields instead of 9", fields.len()));
     };
     let arm = experiment

@@ -119,7 +119,7 @@ where
     }
     bar.finish_and_clear();
     if let Some(out) = out {
-        out.write(&File::new(args, &training, last_score).line())?;
+        out.write(File::new(args, &training, last_score).line())?;
     }
     if !args.json {
         print(&bar, &weights::table(args, &training))?;

@@ -36,10 +36,10 @@ pub struct Marker {
     pub colour: &'static str,
 }
 
-const WIDTH: f64 = 860.;
+const WIDTH: f64 = 890.;
 const HEIGHT: f64 = 480.;
 const LEFT: f64 = 76.;
-const RIGHT: f64 = WIDTH - 232.;
+const RIGHT: f64 = WIDTH - 262.;
 const TOP: f64 = 26.;
 const BOTTOM: f64 = HEIGHT - 62.;
 /// The distance between two names.
@@ -135,13 +135,17 @@ impl Chart {
     fn draw_markers(&self, svg: &mut String) {
         for marker in &self.markers {
             let (x, colour) = (self.at_x(marker.x), marker.colour);
+            let (text, anchor) = match x < (LEFT + RIGHT) / 2. {
+                true => (x + 6., "start"),
+                false => (x - 6., "end"),
+            };
             put(
                 svg,
                 format_args!(
                     "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{TOP}\" y2=\"{BOTTOM}\" stroke=\"{colour}\" \
                  stroke-width=\"1.3\" stroke-dasharray=\"6 4\"/>\n\
-                 <text class=\"marker\" x=\"{:.1}\" y=\"{}\" style=\"fill:{colour}\">{}</text>",
-                    x + 6.,
+                 <text class=\"marker\" x=\"{text:.1}\" y=\"{}\" text-anchor=\"{anchor}\" \
+                     style=\"fill:{colour}\">{}</text>",
                     TOP + 12.,
                     escape(&marker.label),
                 ),

@@ -23,3 +23,25 @@ pub fn png(svg: &str) -> Vec<u8> {
     resvg::render(&tree, scale, &mut dots.as_mut());
     dots.encode_png().expect("dots can be encoded")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dark_dots(text: &str) -> usize {
+        let svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"200\" height=\"40\">\
+             <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\
+             <text x=\"5\" y=\"25\" font-family=\"sans-serif\" font-size=\"16\">{text}</text></svg>"
+        );
+        let dots = Pixmap::decode_png(&png(&svg)).unwrap();
+        assert_eq!((dots.width(), dots.height()), (400, 80));
+        dots.pixels().iter().filter(|dot| dot.red() < 128).count()
+    }
+
+    #[test]
+    fn text_is_drawn_without_any_font_of_the_machine() {
+        assert_eq!(dark_dots(""), 0);
+        assert!(dark_dots("λ = 5/k") > 100);
+    }
+}

@@ -48,6 +48,7 @@ pub fn run(args: &Args) -> Result {
 }
 
 const REPLICATIONS: u64 = 100;
+const POINTS: u32 = 8;
 
 /// The default, and everything that differs from it in one thing.
 pub fn experiment(settings: Settings) -> Experiment {
@@ -152,6 +153,7 @@ pub fn experiment(settings: Settings) -> Experiment {
         name,
         label: label.into(),
         length,
+        points: POINTS,
         rule: plays,
         replications: REPLICATIONS,
         begin: Box::new(move |seed| Contender::core(config, learns, seed)),

@@ -37,7 +37,7 @@ impl<'a> Curve<'a> {
             let runs = results.of(i);
             let points = match runs.is_empty() {
                 true => Vec::new(),
-                false => (0..arm.length.marks().len())
+                false => (0..arm.marks().len())
                     .map(|point| Mean::of(&runs, point))
                     .collect(),
             };

@@ -18,6 +18,8 @@ pub struct Arm {
     /// In tables and pictures.
     pub label: String,
     pub length: Length,
+    /// How many points its curve has, unless it has fewer iterations.
+    pub points: u32,
     /// The rule of the games that score it.
     pub rule: Rule,
     /// How often it is run unless the user says.
@@ -34,23 +36,22 @@ pub enum Length {
     Calls(u64),
 }
 
-/// How many points a curve has, unless it has fewer iterations.
-const POINTS: u64 = 24;
 /// Points at the start of a run that is measured in calls are so many calls apart.
 const CALLS_APART: u64 = 10_000;
 
 impl Length {
     /// Where runs are scored, denser at the start. The last mark is the end.
-    pub fn marks(self) -> Vec<u64> {
-        let quadratic = |end: u64, i: u64| end as f64 * (i * i) as f64 / (POINTS * POINTS) as f64;
-        let mut marks: Vec<u64> = match self {
-            Length::Iterations(end) => (1..=POINTS)
-                .map(|i| (quadratic(end.into(), i).round() as u64).max(1))
-                .collect(),
-            Length::Calls(end) => (1..=POINTS)
-                .map(|i| (quadratic(end, i) as u64).max(i * CALLS_APART).min(end))
-                .collect(),
+    pub fn marks(self, points: u32) -> Vec<u64> {
+        let end = self.end();
+        let mark = |i: u32| {
+            let share = f64::from(i) / f64::from(points);
+            let mark = (end as f64 * share * share).round() as u64;
+            match self {
+                Length::Iterations(_) => mark.max(1),
+                Length::Calls(_) => mark.max(u64::from(i) * CALLS_APART).min(end),
+            }
         };
+        let mut marks: Vec<u64> = (1..=points).map(mark).collect();
         marks.dedup();
         marks
     }
@@ -60,6 +61,12 @@ impl Length {
             Length::Iterations(end) => end.into(),
             Length::Calls(end) => end,
         }
+    }
+}
+
+impl Arm {
+    pub fn marks(&self) -> Vec<u64> {
+        self.length.marks(self.points)
     }
 }
 
@@ -108,10 +115,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_curve_has_at_least_twenty_points_and_more_of_them_at_the_start() {
+    fn half_of_the_points_are_in_the_first_quarter() {
         for length in [Length::Iterations(400), Length::Calls(1_360_000)] {
-            let marks = length.marks();
-            assert!(marks.len() >= 20);
+            let marks = length.marks(24);
+            assert_eq!(marks.len(), 24);
             assert_eq!(marks.last(), Some(&length.end()));
             let early = marks.iter().filter(|&&mark| mark <= length.end() / 4);
             assert_eq!(early.count(), marks.len() / 2);
@@ -121,7 +128,7 @@ mod tests {
     #[test]
     fn marks_ascend_however_short_a_run_is() {
         for iterations in 1..100 {
-            let marks = Length::Iterations(iterations).marks();
+            let marks = Length::Iterations(iterations).marks(24);
             assert!(marks.is_sorted_by(|a, b| a < b));
             assert_eq!(marks.last(), Some(&iterations.into()));
         }

@@ -61,6 +61,8 @@ pub fn run(args: &Args) -> Result {
 }
 
 const REPLICATIONS: u64 = 100;
+/// Of every curve.
+pub const POINTS: u32 = 24;
 
 /// All algorithms, in the order in which they are listed.
 pub fn experiment(settings: Settings) -> Experiment {
@@ -74,6 +76,7 @@ pub fn experiment(settings: Settings) -> Experiment {
             name,
             label: label.into(),
             length,
+            points: POINTS,
             rule: Rule::AfterRemoval,
             replications: REPLICATIONS,
             begin: Box::new(move |seed| Contender::core(config, Rule::AfterRemoval, seed)),

@@ -24,7 +24,10 @@ impl Folder {
         let folder = Folder { path: path.into() };
         fs::create_dir_all(path).map_err(|error| folder.refused("make", &error))?;
         if !folder.file(SETTINGS).exists() {
-            if let Some(other) = folder.foreign_file()? {
+            // Unless another shard has claimed it and begun to write since we looked.
+            if let Some(other) = folder.foreign_file()?
+                && !folder.file(SETTINGS).exists()
+            {
                 return Err(Error::File(format!(
                     "{} holds {other}, which is not from here; give a new or an empty folder as --out",
                     path.display()

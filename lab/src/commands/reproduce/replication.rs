@@ -39,7 +39,7 @@ impl Replication {
         let mut learner = (arm.begin)(seed);
         let mut points = Vec::new();
         let (mut iteration, mut position) = (0, 0);
-        for mark in arm.length.marks() {
+        for mark in arm.marks() {
             while position < mark {
                 learner.step();
                 iteration += 1;

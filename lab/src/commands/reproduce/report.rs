@@ -2,6 +2,7 @@
 
 use super::curve::{Curve, Measure};
 use super::experiment::{Experiment, Length};
+use super::figure2::POINTS;
 use super::markdown::{difference, rows, table};
 use crate::figures::decimal;
 use crate::statistics::Difference;
@@ -20,20 +21,15 @@ pub fn figure2(experiment: &Experiment, curves: &[Curve]) -> String {
     text + &Claims::new(experiment, curves).write()
 }
 
-/// The points that tables are about: a sixteenth of the iterations, a quarter, and all.
-fn columns(experiment: &Experiment) -> Vec<(usize, u64)> {
-    let marks = Length::Iterations(experiment.settings.iterations).marks();
+/// The points that tables are about, and their iterations: a sixteenth of all, a quarter, and all.
+fn columns(experiment: &Experiment) -> [(usize, u64); 3] {
+    let marks = Length::Iterations(experiment.settings.iterations).marks(POINTS);
     let all = u64::from(experiment.settings.iterations);
-    let nearest = |target: u64| {
-        let index = (0..marks.len()).min_by_key(|&i| marks[i].abs_diff(target));
-        index.map(|i| (i, marks[i]))
-    };
-    let mut columns: Vec<_> = [all / 16, all / 4, all]
-        .into_iter()
-        .filter_map(nearest)
-        .collect();
-    columns.dedup();
-    columns
+    [all / 16, all / 4, all].map(|target| {
+        let nearest = (0..marks.len()).min_by_key(|&i| marks[i].abs_diff(target));
+        let point = nearest.unwrap_or(0);
+        (point, marks[point])
+    })
 }
 
 fn overview(experiment: &Experiment, curves: &[Curve]) -> String {
@@ -81,11 +77,11 @@ pub fn switch(curve: &Curve) -> String {
 /// Tests of what the paper says.
 struct Claims<'a> {
     curves: &'a [Curve<'a>],
-    columns: Vec<(usize, u64)>,
+    columns: [(usize, u64); 3],
 }
 
-/// Those that know nothing in advance, but for the one in question.
-const UNINFORMED: [&str; 6] = ["ipse", "lfd", "m-schedule", "m-cv", "m-none", "cbmpi"];
+/// Those that know nothing in advance and do not begin as IPSE does.
+const UNINFORMED: [&str; 4] = ["m-schedule", "m-cv", "m-none", "cbmpi"];
 
 impl<'a> Claims<'a> {
     fn new(experiment: &Experiment, curves: &'a [Curve<'a>]) -> Self {
@@ -94,34 +90,17 @@ impl<'a> Claims<'a> {
     }
 
     fn write(&self) -> String {
-        let (Some(&start), Some(&end)) = (self.columns.first(), self.columns.last()) else {
-            return String::new();
-        };
-        let after = |(point, iteration): (usize, u64)| {
-            (format!("rows after {iteration}"), Measure::Rows(point))
-        };
-        let run = ("mean rows over the run".to_owned(), Measure::MeanRows);
-        let known = self
-            .columns
-            .iter()
-            .map(|&column| ("m-known", after(column)));
         let sections = [
             (
                 "IPSE learns fastest among algorithms without prior knowledge",
-                self.against_uninformed("ipse", run),
+                self.learns_fastest(),
             ),
-            (
-                "IPSE ends best, with a large gap",
-                self.against_uninformed("ipse", after(end)),
-            ),
+            ("IPSE ends best, with a large gap", self.ends_best()),
             (
                 "IPSE approaches the curve with known directions",
-                self.tests("ipse", known.collect()),
+                self.approaches_known(),
             ),
-            (
-                "LFD alone is strong at the start",
-                self.against_uninformed("lfd", after(start)),
-            ),
+            ("LFD alone is strong at the start", self.starts_strong()),
         ];
         let sections: String = sections
             .iter()
@@ -130,46 +109,72 @@ impl<'a> Claims<'a> {
             .collect();
         match sections.is_empty() {
             true => sections,
-            false => {
-                "\nBelow, claims of the paper. Two-sided t tests: *paired* by replication, which share their seed \
-                 and the games that score them, or *Welch* where there are not as many of both.\n"
-                    .to_owned()
-                    + &sections
-            }
+            false => EXPLANATION.to_owned() + &sections,
         }
     }
 
-    fn against_uninformed(&self, name: &str, measure: (String, Measure)) -> Vec<Vec<String>> {
-        let others = UNINFORMED.iter().filter(|&&other| other != name);
-        self.tests(
-            name,
-            others.map(|&other| (other, measure.clone())).collect(),
-        )
+    fn learns_fastest(&self) -> Vec<Vec<String>> {
+        let what = "mean rows over the run";
+        let others = ["lfd"].into_iter().chain(UNINFORMED);
+        others
+            .filter_map(|other| self.test("ipse", other, what, Measure::MeanRows))
+            .collect()
     }
 
-    /// A row for each of the others that there are.
-    fn tests(&self, name: &str, others: Vec<(&str, (String, Measure))>) -> Vec<Vec<String>> {
+    fn ends_best(&self) -> Vec<Vec<String>> {
+        let others = ["lfd"].into_iter().chain(UNINFORMED);
+        others
+            .filter_map(|other| self.test_after(self.columns[2], "ipse", other))
+            .collect()
+    }
+
+    fn approaches_known(&self) -> Vec<Vec<String>> {
+        self.columns
+            .iter()
+            .filter_map(|&column| self.test_after(column, "ipse", "m-known"))
+            .collect()
+    }
+
+    fn starts_strong(&self) -> Vec<Vec<String>> {
+        self.columns[..2]
+            .iter()
+            .flat_map(|&column| UNINFORMED.map(|other| self.test_after(column, "lfd", other)))
+            .flatten()
+            .collect()
+    }
+
+    fn test_after(&self, column: (usize, u64), name: &str, other: &str) -> Option<Vec<String>> {
+        let what = format!("rows after {}", column.1);
+        self.test(name, other, &what, Measure::Rows(column.0))
+    }
+
+    /// Compares two, if both are there.
+    fn test(&self, name: &str, other: &str, what: &str, by: Measure) -> Option<Vec<String>> {
         let curve = |name: &str| self.curves.iter().find(|curve| curve.arm.name == name);
-        let test = |(other, (what, measure)): (&str, (String, Measure))| {
-            let (one, other) = (curve(name)?, curve(other)?);
-            let (ones, others) = (one.measure(measure), other.measure(measure));
-            let ratio = Estimate::of(&ones).mean / Estimate::of(&others).mean;
-            let found = Difference::of(&ones, &others);
-            let [difference, interval, p] = difference(found);
-            let kind = found.map_or("–", |it| if it.paired { "paired" } else { "Welch" });
-            Some(vec![
-                format!("{} less {}", one.arm.label, other.arm.label),
-                what,
-                difference,
-                interval,
-                format!("{ratio:.2}"),
-                kind.into(),
-                p,
-            ])
-        };
-        others.into_iter().filter_map(test).collect()
+        let (one, other) = (curve(name)?, curve(other)?);
+        let (ones, others) = (one.measure(by), other.measure(by));
+        let ratio = Estimate::of(&ones).mean / Estimate::of(&others).mean;
+        let found = Difference::of(&ones, &others);
+        let [difference, interval, p] = difference(found);
+        let kind = found.map_or("–", |it| if it.paired { "paired" } else { "Welch" });
+        let comparison = format!("{} less {}", one.arm.label, other.arm.label);
+        let cells = [
+            &comparison,
+            what,
+            &difference,
+            &interval,
+            &format!("{ratio:.2}"),
+            kind,
+            &p,
+        ];
+        Some(cells.map(String::from).to_vec())
     }
 }
+
+const EXPLANATION: &str = "
+Below, claims of the paper. Two-sided t tests: *paired* by replication, which share their seed and the games that \
+score them, or *Welch* where there are not as many of both.
+";
 
 const HEADING: [&str; 7] = [
     "comparison",

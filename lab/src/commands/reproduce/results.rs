@@ -18,6 +18,7 @@ pub struct Results {
 }
 
 /// There is another result for the same replication.
+#[derive(Debug)]
 pub struct Contradiction;
 
 impl Results {

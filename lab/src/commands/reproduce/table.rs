@@ -42,6 +42,7 @@ pub struct Damage {
 }
 
 /// What is left of a replication that was being written when the writer was stopped.
+#[derive(Debug)]
 pub struct Torn {
     pub line: usize,
     /// How long the file is without it.
@@ -139,7 +140,7 @@ fn block(lines: &mut Lines, experiment: &Experiment) -> Result<Option<(Key, Repl
             return Err(lines.damage("the replication before it is not complete".into()));
         }
         let arm = &experiment.arms[key.arm];
-        let marks = arm.length.marks();
+        let marks = arm.marks();
         check(arm, marks[replication.points.len()], &point)
             .map_err(|problem| lines.damage(problem))?;
         replication.points.push(point);
@@ -213,5 +214,84 @@ fn optional_number<T: std::str::FromStr>(text: &str, name: &str) -> Result<Optio
     match text {
         "" => Ok(None),
         _ => number(text, name).map(Some),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::figure2;
+    use super::super::settings::{Settings, SettingsArgs, What};
+    use super::*;
+
+    fn experiment() -> Experiment {
+        let args = SettingsArgs {
+            seed: 1,
+            iterations: 5,
+            games: 30,
+        };
+        figure2::experiment(Settings::new(What::Figure2, &args))
+    }
+
+    fn run(experiment: &Experiment, key: Key) -> Replication {
+        let point = |mark: &u64| Point {
+            iteration: *mark as u32,
+            calls: mark * 2000,
+            rows: *mark as f64 / 3.,
+            standard_error: (*mark > 1).then_some(0.1),
+        };
+        Replication {
+            points: experiment.arms[key.arm].marks().iter().map(point).collect(),
+            switch: key.replication.is_multiple_of(2).then_some(3),
+        }
+    }
+
+    const KEYS: [Key; 3] = [
+        Key {
+            arm: 1,
+            replication: 2,
+        },
+        Key {
+            arm: 0,
+            replication: 1,
+        },
+        Key {
+            arm: 0,
+            replication: 2,
+        },
+    ];
+
+    fn file(experiment: &Experiment) -> String {
+        let rows = KEYS.map(|key| rows(experiment, key, &run(experiment, key)));
+        HEADER.to_owned() + &rows.concat()
+    }
+
+    #[test]
+    fn what_was_written_is_read_to_the_last_bit() {
+        let experiment = experiment();
+        let mut results = Results::default();
+        let text = file(&experiment);
+        assert!(read(text.as_bytes(), &experiment, &mut results).is_ok_and(|torn| torn.is_none()));
+        for key in KEYS {
+            assert!(results.add(key, run(&experiment, key)).is_ok());
+        }
+        assert_eq!(results.of(0).len(), 2);
+    }
+
+    #[test]
+    fn wherever_a_file_is_cut_off_the_complete_replications_are_read() {
+        let experiment = experiment();
+        let text = file(&experiment);
+        let lines: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+        let length = experiment.arms[0].marks().len();
+        for cut in 0..=text.len() {
+            let mut results = Results::default();
+            let torn = read(&text.as_bytes()[..cut], &experiment, &mut results).unwrap();
+            let complete = lines.iter().step_by(length).rfind(|&&end| end <= cut);
+            let complete = complete.copied().unwrap_or(0);
+            assert_eq!(torn.map_or(cut, |torn| torn.complete), complete);
+            let read = KEYS.iter().filter(|&&key| results.has(key)).count();
+            let ends = lines.iter().skip(length).step_by(length);
+            assert_eq!(read, ends.filter(|&&end| end <= cut).count());
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The commands, one module each.
 
+mod cbmpi;
 mod compare;
 mod explain;
 mod features;
@@ -18,6 +19,7 @@ pub enum Command {
     Explain(explain::Args),
     Train(train::Args),
     Compare(compare::Args),
+    Cbmpi(cbmpi::Args),
     Fit(fit::Args),
     Watch(watch::Args),
 }
@@ -30,6 +32,7 @@ impl Command {
             Command::Explain(args) => explain::run(&args),
             Command::Train(args) => train::run(&args),
             Command::Compare(args) => compare::run(&args),
+            Command::Cbmpi(args) => cbmpi::run(&args),
             Command::Fit(args) => fit::run(&args),
             Command::Watch(args) => watch::run(&args),
         }

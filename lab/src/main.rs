@@ -4,6 +4,7 @@
 //! progress, one line for what went wrong) goes to standard error.
 
 mod args;
+mod cbmpi;
 mod commands;
 mod destination;
 mod draw;

@@ -1,5 +1,6 @@
 //! The commands, one module each.
 
+mod cbmpi;
 mod compare;
 mod explain;
 mod features;
@@ -19,6 +20,7 @@ pub enum Command {
     Explain(explain::Args),
     Train(train::Args),
     Compare(compare::Args),
+    Cbmpi(cbmpi::Args),
     Reproduce(reproduce::Args),
     Fit(fit::Args),
     Watch(watch::Args),
@@ -32,6 +34,7 @@ impl Command {
             Command::Explain(args) => explain::run(&args),
             Command::Train(args) => train::run(&args),
             Command::Compare(args) => compare::run(&args),
+            Command::Cbmpi(args) => cbmpi::run(&args),
             Command::Reproduce(args) => reproduce::run(&args),
             Command::Fit(args) => fit::run(&args),
             Command::Watch(args) => watch::run(&args),

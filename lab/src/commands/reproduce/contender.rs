@@ -1,5 +1,6 @@
 //! Learners of every kind, seen as something that takes steps and has a policy.
 
+use crate::cbmpi::{self, Cbmpi};
 use crate::training::Training;
 use ipse::policy::Policy;
 use ipse::tetris::{FEATURES, Rule, Tetris10x10};
@@ -13,6 +14,12 @@ pub enum Contender {
         /// The last iteration that was spent on directions, if weights were next.
         switch: Option<u32>,
     },
+    Cbmpi {
+        learner: Box<Cbmpi>,
+        /// What its last iteration found; all zero before the first.
+        weights: [f32; FEATURES],
+        calls: u64,
+    },
 }
 
 impl Contender {
@@ -21,6 +28,19 @@ impl Contender {
         Contender::Core {
             training: Box::new(training.expect("the configuration was checked")),
             switch: None,
+        }
+    }
+
+    /// CBMPI with so many calls an iteration.
+    pub fn cbmpi(budget: u32, seed: u64) -> Self {
+        let config = cbmpi::Config {
+            budget,
+            ..cbmpi::Config::default()
+        };
+        Contender::Cbmpi {
+            learner: Box::new(Cbmpi::new(config, seed)),
+            weights: [0.; FEATURES],
+            calls: 0,
         }
     }
 
@@ -34,6 +54,15 @@ impl Contender {
                     *switch = Some(step.iteration);
                 }
             }
+            Contender::Cbmpi {
+                learner,
+                weights,
+                calls,
+            } => {
+                let iteration = learner.iterate();
+                *weights = iteration.weights;
+                *calls += iteration.calls;
+            }
         }
     }
 
@@ -41,6 +70,7 @@ impl Contender {
     pub fn calls(&self) -> u64 {
         match self {
             Contender::Core { training, .. } => training.calls,
+            Contender::Cbmpi { calls, .. } => *calls,
         }
     }
 
@@ -48,6 +78,9 @@ impl Contender {
     pub fn policy(&self) -> Policy<FEATURES> {
         match self {
             Contender::Core { training, .. } => training.agent.policy(),
+            Contender::Cbmpi { weights, .. } => {
+                Policy::new::<Tetris10x10, _>(weights).expect("weights are finite")
+            }
         }
     }
 
@@ -55,6 +88,7 @@ impl Contender {
     pub fn switch(&self) -> Option<u32> {
         match self {
             Contender::Core { switch, .. } => *switch,
+            Contender::Cbmpi { .. } => None,
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::args::at_least_one;
 use crate::error::Result;
 use crate::learner::Algorithm;
 use crate::plot;
+use indicatif::HumanCount;
 use ipse::Config;
 use ipse::m_learning::Schedule;
 use ipse::tetris::Rule;
@@ -61,6 +62,8 @@ pub fn run(args: &Args) -> Result {
 }
 
 const REPLICATIONS: u64 = 100;
+/// One takes as long as all others together.
+const CBMPI_REPLICATIONS: u64 = 10;
 /// Of every curve.
 pub const POINTS: u32 = 24;
 
@@ -89,8 +92,21 @@ pub fn experiment(settings: Settings) -> Experiment {
         core("m-schedule", "M-learning, schedule", Algorithm::MSchedule),
         core("m-cv", "M-learning, cross-validated", Algorithm::MCv),
         core("m-none", "M-learning, not regularised", Algorithm::MNone),
+        cbmpi(length, settings.cbmpi_budget),
     ];
     Experiment { settings, arms }
+}
+
+fn cbmpi(length: Length, budget: u32) -> Arm {
+    Arm {
+        name: "cbmpi",
+        label: format!("CBMPI, {} calls each", HumanCount(budget.into())),
+        length,
+        points: POINTS,
+        rule: Rule::AfterRemoval,
+        replications: CBMPI_REPLICATIONS,
+        begin: Box::new(move |seed| Contender::cbmpi(budget, seed)),
+    }
 }
 
 /// Writes everything that the results come to, and prints the tables.

@@ -44,6 +44,7 @@
 //! | [`choice`] | the choice data 𝒟 | Algorithm 3 |
 //! | [`stew`] | logistic regression, shrunk toward equal weights | section 4 |
 //! | [`m_learning`] | M-learning in its four versions | sections 2 and 5 |
+//! | [`survival`] | a search for weights that survive | beyond it |
 //! | [`agent`] | IPSE: the loop of Algorithm 3, first with one learner, then with the other | section 4 |
 //!
 //! Each knows only those above it. Everything but [`tetris`] works for any [`environment`]; an example
@@ -84,6 +85,7 @@ pub mod policy;
 mod random;
 pub mod rollout;
 pub mod stew;
+pub mod survival;
 pub mod tetris;
 
 /// The example of the README, as a test.

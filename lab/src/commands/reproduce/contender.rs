@@ -49,7 +49,7 @@ impl Contender {
         match self {
             Contender::Core { training, switch } => {
                 let step = training.step();
-                let is_over = training.agent.phase() == Phase::Weights;
+                let is_over = training.agent.phase() != Phase::Directions;
                 if step.phase == Phase::Directions && is_over {
                     *switch = Some(step.iteration);
                 }
@@ -63,6 +63,14 @@ impl Contender {
                 *weights = iteration.weights;
                 *calls += iteration.calls;
             }
+        }
+    }
+
+    /// Whether it does not learn any more.
+    pub fn is_finished(&self) -> bool {
+        match self {
+            Contender::Core { training, .. } => training.agent.is_finished(),
+            Contender::Cbmpi { .. } => false,
         }
     }
 

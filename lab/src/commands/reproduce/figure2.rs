@@ -7,16 +7,16 @@ use super::folder::Folder;
 use super::picture::{self, X};
 use super::report;
 use super::results::Results;
-use super::settings::{CBMPI_BUDGET, Settings, SettingsArgs, What};
+use super::settings::{CBMPI_BUDGET, SURVIVAL_CALLS, Settings, SettingsArgs, What};
 use super::{PlanArgs, RunArgs, carry_out, default_out};
 use crate::args::at_least_one;
 use crate::error::Result;
-use crate::learner::Algorithm;
 use crate::plot;
 use indicatif::HumanCount;
-use ipse::Config;
-use ipse::m_learning::Schedule;
-use ipse::tetris::Rule;
+use ipse::m_learning::{Regularisation, Schedule};
+use ipse::survival::Survival;
+use ipse::tetris::{DIRECTIONS, FEATURES, Rule};
+use ipse::{Algorithm, Config};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -32,6 +32,10 @@ pub struct Args {
     /// Calls of the generative model that cbmpi makes in an iteration
     #[arg(long, value_name = "N", default_value_t = CBMPI_BUDGET, value_parser = at_least_one::<u32>)]
     cbmpi_budget: u32,
+
+    /// Calls of the generative model that ipse-survival makes in all
+    #[arg(long, value_name = "N", default_value_t = SURVIVAL_CALLS, value_parser = at_least_one::<u32>)]
+    survival_calls: u32,
 
     /// The folder for the results; results/figure2 if not given
     #[arg(long, value_name = "FOLDER")]
@@ -49,6 +53,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result {
     let experiment = experiment(Settings {
         cbmpi_budget: args.cbmpi_budget,
+        survival_calls: args.survival_calls,
         ..Settings::new(What::Figure2, &args.settings)
     });
     let out = args
@@ -70,31 +75,63 @@ pub const POINTS: u32 = 24;
 /// All algorithms, in the order in which they are listed.
 pub fn experiment(settings: Settings) -> Experiment {
     let length = Length::Iterations(settings.iterations);
-    let core = |name, label: &str, algorithm: Algorithm| {
+    let scheduled = Regularisation::Schedule(Schedule::PAPER);
+    let core = |name, label: &str, algorithm| {
         let config = Config {
-            algorithm: algorithm.with(Schedule::PAPER),
+            algorithm,
             ..Config::default()
         };
-        Arm {
-            name,
-            label: label.into(),
-            length,
-            points: POINTS,
-            rule: Rule::AfterRemoval,
-            replications: REPLICATIONS,
-            begin: Box::new(move |seed| Contender::core(config, Rule::AfterRemoval, seed)),
-        }
+        core(name, label, length, config)
     };
     let arms = vec![
         core("ipse", "IPSE", Algorithm::Ipse),
         core("lfd", "LFD", Algorithm::Lfd),
-        core("m-known", "M-learning, known directions", Algorithm::MKnown),
-        core("m-schedule", "M-learning, schedule", Algorithm::MSchedule),
-        core("m-cv", "M-learning, cross-validated", Algorithm::MCv),
-        core("m-none", "M-learning, not regularised", Algorithm::MNone),
+        core(
+            "m-known",
+            "M-learning, known directions",
+            Algorithm::MLearningKnown(scheduled, DIRECTIONS),
+        ),
+        core(
+            "m-schedule",
+            "M-learning, schedule",
+            Algorithm::MLearning(scheduled),
+        ),
+        core(
+            "m-cv",
+            "M-learning, cross-validated",
+            Algorithm::MLearning(Regularisation::CrossValidated),
+        ),
+        core(
+            "m-none",
+            "M-learning, not regularised",
+            Algorithm::MLearning(Regularisation::None),
+        ),
         cbmpi(length, settings.cbmpi_budget),
+        survival(settings.survival_calls),
     ];
     Experiment { settings, arms }
+}
+
+fn core(name: &'static str, label: &str, length: Length, config: Config<FEATURES>) -> Arm {
+    Arm {
+        name,
+        label: label.into(),
+        length,
+        points: POINTS,
+        rule: Rule::AfterRemoval,
+        replications: REPLICATIONS,
+        begin: Box::new(move |seed| Contender::core(config, Rule::AfterRemoval, seed)),
+    }
+}
+
+/// Not in the paper: weights by another search, which counts calls instead of iterations.
+fn survival(calls: u32) -> Arm {
+    let config = Config::survival(Survival {
+        calls,
+        ..Survival::default()
+    });
+    let length = Length::Calls(calls.into());
+    core("ipse-survival", "IPSE, survival search", length, config)
 }
 
 fn cbmpi(length: Length, budget: u32) -> Arm {

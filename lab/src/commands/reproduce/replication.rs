@@ -1,8 +1,7 @@
 //! One run of one learner, scored along the way.
 
 use super::experiment::{Arm, Experiment, Length};
-use crate::games::{Progress, Series};
-use crate::summary::Estimate;
+use crate::games::Series;
 use crate::training::evaluation_seed;
 use ipse::tetris::Tetris10x10;
 
@@ -40,7 +39,7 @@ impl Replication {
         let mut points = Vec::new();
         let (mut iteration, mut position) = (0, 0);
         for mark in arm.marks() {
-            while position < mark {
+            while position < mark && !learner.is_finished() {
                 learner.step();
                 iteration += 1;
                 let now = match arm.length {
@@ -50,9 +49,7 @@ impl Replication {
                 tell(now - position);
                 position = now;
             }
-            let played = series.play(&task, &learner.policy(), &Progress::hidden());
-            let rows: Vec<f64> = played.iter().map(|game| game.rows as f64).collect();
-            let score = Estimate::of(&rows);
+            let score = series.score(&task, &learner.policy());
             points.push(Point {
                 iteration,
                 calls: learner.calls(),

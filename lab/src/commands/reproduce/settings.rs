@@ -33,6 +33,7 @@ pub struct Settings {
     pub iterations: u32,
     pub games: u64,
     pub cbmpi_budget: u32,
+    pub survival_calls: u32,
 }
 
 /// What a user can choose about them.
@@ -52,9 +53,10 @@ pub struct SettingsArgs {
 }
 
 pub const CBMPI_BUDGET: u32 = 170_000;
+/// As many as the paper allows the others.
+pub const SURVIVAL_CALLS: u32 = 1_360_000;
 
-const EXPECTED: &str =
-    r#"{"reproduces":"figure2","seed":1,"iterations":400,"games":30,"cbmpi-budget":170000}"#;
+const EXPECTED: &str = r#"{"reproduces":"figure2","seed":1,"iterations":400,"games":30,"cbmpi-budget":170000,"survival-calls":1360000}"#;
 
 /// Settings of any experiment, by the names of the options that choose them.
 pub type Fields = Map<String, Value>;
@@ -67,6 +69,7 @@ impl Settings {
             iterations: args.iterations,
             games: args.games,
             cbmpi_budget: CBMPI_BUDGET,
+            survival_calls: SURVIVAL_CALLS,
         }
     }
 

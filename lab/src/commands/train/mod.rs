@@ -17,6 +17,7 @@ use ipse::environment::Environment;
 use ipse::tetris::{FEATURES, PLACEMENTS};
 use record::{File, Record};
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZero;
 use std::path::PathBuf;
 
 /// Let a learner learn, and see how well it plays as it does
@@ -35,6 +36,7 @@ Examples:
   cargo ipse train --iterations 400 --seed 1 --out weights.json
   cargo ipse train --algorithm m-known --evaluate-every 20 --games 100
   cargo ipse train --algorithm lfd --evaluate-every 0 --json
+  cargo ipse train --algorithm ipse-survival --calls 720000
   cargo ipse train --height 20 --max-rows 10000", FRESH_GAMES.replace('\n', "\n  "))
 )]
 pub struct Args {
@@ -42,9 +44,10 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "NAME", default_value_t = Algorithm::Ipse)]
     algorithm: Algorithm,
 
-    /// How many choices to make and learn from
-    #[arg(long, value_name = "N", default_value = "400", value_parser = at_least_one::<u32>)]
-    iterations: u32,
+    /// How many choices to make and learn from, 400 if not given; in ipse-survival, how many
+    /// generations at the most
+    #[arg(long, value_name = "N", value_parser = at_least_one::<u32>)]
+    iterations: Option<u32>,
 
     /// Where the learner's random numbers start from
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -62,7 +65,8 @@ pub struct Args {
     #[arg(long, verbatim_doc_comment)]
     json: bool,
 
-    /// Score the policy every K iterations and at the end; a tenth of all if not given, 0 for never
+    /// Score the policy every K iterations and at the end; a tenth of all, or 20, if not given, 0
+    /// for never
     #[arg(long, value_name = "K", help_heading = "Evaluation")]
     evaluate_every: Option<u32>,
 
@@ -77,15 +81,29 @@ pub struct Args {
 }
 
 impl Args {
-    fn scores_at(&self, iteration: u32) -> bool {
-        let every = self.evaluate_every.unwrap_or(self.iterations.div_ceil(10));
-        every != 0 && (iteration.is_multiple_of(every) || iteration == self.iterations)
+    fn iterations(&self) -> u32 {
+        self.iterations
+            .unwrap_or(self.algorithm.default_iterations())
+    }
+
+    /// Between how many iterations the policy is scored, if at all.
+    fn every(&self) -> Option<NonZero<u32>> {
+        let usual = match self.iterations() {
+            u32::MAX => 20,
+            iterations => iterations.div_ceil(10),
+        };
+        NonZero::new(self.evaluate_every.unwrap_or(usual))
+    }
+
+    fn scores_at(&self, iteration: u32, is_last: bool) -> bool {
+        self.every()
+            .is_some_and(|every| is_last || iteration % every == 0)
     }
 }
 
 pub fn run(args: &Args) -> Result {
     let config = args.learner.config(args.algorithm)?;
-    if args.scores_at(args.iterations) {
+    if args.every().is_some() {
         args.series.check(args.game)?;
     }
     let out = args.out.as_deref().map(Destination::new).transpose()?;
@@ -103,11 +121,13 @@ where
     if !args.json {
         print(&bar, &curve::heading(args))?;
     }
-    for _ in 0..args.iterations {
+    let mut is_last = false;
+    while !is_last {
         bar.set_message(phase_name(training.agent.phase()));
         let step = training.step();
+        is_last = step.iteration >= args.iterations() || training.agent.is_finished();
         let score = args
-            .scores_at(step.iteration)
+            .scores_at(step.iteration, is_last)
             .then(|| training.score(&series));
         if args.json {
             print(&bar, &Record::new(&training, &step, score).line())?;
@@ -115,7 +135,10 @@ where
             print(&bar, &curve::row(args, &training, &step, score))?;
         }
         last_score = score;
-        bar.inc(1);
+        match args.learner.budget(args.algorithm) {
+            Some(_) => bar.set_position(training.calls),
+            None => bar.inc(1),
+        }
     }
     bar.finish_and_clear();
     if let Some(out) = out {
@@ -132,8 +155,13 @@ fn bar(args: &Args) -> ProgressBar {
     if args.json && io::stdout().is_terminal() {
         return ProgressBar::hidden();
     }
-    let template = "{bar:24.cyan/dim} iteration {pos} of {len}, learning {msg}{left}";
-    progress::bar(args.iterations.into(), progress::style(template))
+    let (length, unit) = match args.learner.budget(args.algorithm) {
+        Some(calls) => (calls, "call"),
+        None => (args.iterations(), "iteration"),
+    };
+    let template =
+        format!("{{bar:24.cyan/dim}} {unit} {{pos}} of {{len}}, learning {{msg}}{{left}}");
+    progress::bar(length.into(), progress::style(&template))
 }
 
 fn print(bar: &ProgressBar, text: &str) -> io::Result<()> {

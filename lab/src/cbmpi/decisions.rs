@@ -3,6 +3,7 @@
 
 use super::rollouts::Estimate;
 use ipse::tetris::FEATURES;
+use multiversion::multiversion;
 
 /// So many decisions are made at once, one in each lane of a vector register or two.
 const LANES: usize = 8;
@@ -37,10 +38,19 @@ impl Decisions {
     /// What the policy with the weights `beta` loses, on average over decisions, by not taking the
     /// action that seemed best. Of actions with the same score it takes the first.
     pub fn loss(&self, beta: &[f32; FEATURES]) -> f64 {
-        let loss = |group: &Vec<Actions>| regrets(group, beta).iter().sum::<f32>();
-        let total: f64 = self.groups.iter().map(|group| f64::from(loss(group))).sum();
+        let total = total(&self.groups, beta);
         total / self.number.max(1) as f64
     }
+}
+
+/// Twice as fast where vectors are twice as long, and the same to the bit.
+#[multiversion(targets("x86_64+avx2"))]
+fn total(groups: &[Vec<Actions>], beta: &[f32; FEATURES]) -> f64 {
+    let mut total = 0.;
+    for group in groups {
+        total += f64::from(regrets(group, beta).iter().sum::<f32>());
+    }
+    total
 }
 
 /// Decisions side by side. Where one has fewer actions than another, its last is there again and
@@ -66,6 +76,7 @@ fn group(decisions: &[Vec<Estimate>]) -> Vec<Actions> {
 }
 
 /// What each decision of a group costs under a policy.
+#[inline(always)]
 fn regrets(group: &[Actions], beta: &[f32; FEATURES]) -> Lanes {
     let mut best = [f32::NEG_INFINITY; LANES];
     let mut regrets = [0.; LANES];

@@ -33,16 +33,16 @@ use value::{Regression, Value};
 /// What can be chosen about CBMPI.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
-    /// B, the calls of the generative model that an iteration may take: at most 32 actions of
-    /// N = B / (32 M (m + 1)) states are rolled out. A piece has 23 placements on average and 34 at
-    /// the most, so this much is not quite used up.
+    /// B, the calls of the generative model for an iteration. It is good for
+    /// N = B / (32 M (m + 1)) states, as if each had 32 actions; since a piece has 23 placements on
+    /// average, not all of it is used.
     pub budget: u32,
-    /// M, the rollouts of each action.
+    /// M, the rollouts of each action, at least one.
     pub rollouts: u32,
     /// m, the placements of a rollout after its first action.
     pub length: u32,
     /// How many placements of BCTS the pool is made from.
-    pub pool_calls: u32,
+    pub pool: u32,
     /// How the next policy is looked for.
     pub search: Search,
 }
@@ -53,7 +53,7 @@ impl Default for Config {
             budget: 170_000,
             rollouts: 1,
             length: 5,
-            pool_calls: 400_000,
+            pool: 400_000,
             search: Search::default(),
         }
     }
@@ -61,8 +61,10 @@ impl Default for Config {
 
 impl Config {
     /// N, the states of an iteration.
-    fn states(&self) -> u32 {
-        (self.budget / 32 / (self.rollouts * (self.length + 1))).max(1)
+    fn states(&self) -> u64 {
+        let placements = u64::from(self.length) + 1;
+        let calls = placements.saturating_mul(32 * u64::from(self.rollouts.max(1)));
+        (u64::from(self.budget) / calls).max(1)
     }
 }
 
@@ -81,7 +83,7 @@ pub struct Iteration {
     /// How often it called the generative model: once for every placement in every rollout, those
     /// for the value function included.
     ///
-    /// The placements of BCTS from which the pool was made, [`Config::pool_calls`] of them before
+    /// The placements of BCTS from which the pool was made, [`Config::pool`] of them before
     /// the first iteration, are in no iteration's count: the pool is given to the algorithm, as
     /// it was in the publications.
     pub calls: u64,
@@ -95,7 +97,7 @@ impl Cbmpi {
         let mut rng = XorShiftRng::seed_from_u64(seed);
         Cbmpi {
             config,
-            pool: Pool::new(config.pool_calls, &mut rng),
+            pool: Pool::new(config.pool, &mut rng),
             rng,
             value: Value::ZERO,
             weights: [0.; FEATURES],
@@ -140,7 +142,7 @@ mod tests {
     fn small() -> Config {
         let mut config = Config {
             budget: 32 * 6 * 200,
-            pool_calls: 5_000,
+            pool: 5_000,
             ..Config::default()
         };
         config.search.generations = 10;
@@ -167,7 +169,7 @@ mod tests {
     fn an_iteration_takes_no_more_calls_than_there_are_placements() {
         let config = small();
         let calls = Cbmpi::new(config, 1).iterate().calls;
-        let states = u64::from(config.states());
+        let states = config.states();
         assert!(
             (states * 9..=states * (34 * 6 + 5)).contains(&calls),
             "{calls}"

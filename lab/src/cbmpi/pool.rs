@@ -1,5 +1,6 @@
 //! Boards to start rollouts from: those of games that BCTS played, thinned so that high boards,
-//! which a good player seldom sees, are as frequent as low ones.
+//! which a good player seldom sees, are as frequent as low ones. A board is as high as its highest
+//! column.
 
 use super::afterstate::{Afterstate, heights};
 use ipse::environment::{Action, Environment};
@@ -59,7 +60,8 @@ fn keep<T, R: Rng>(kept: &mut Vec<T>, seen: usize, latest: T, rng: &mut R) {
 
 /// A uniform number below `n`. The bias is less than n / 2⁶⁴.
 fn below<R: Rng>(rng: &mut R, n: usize) -> usize {
-    (u128::from(rng.next_u64()) * n as u128 >> 64) as usize
+    let product = u128::from(rng.next_u64()) * n as u128;
+    (product >> 64) as usize
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ impl Default for Search {
     fn default() -> Self {
         Search {
             population: 15 * FEATURES,
-            generations: 40,
+            generations: 100,
             spread: 0.5,
         }
     }

@@ -125,13 +125,12 @@ mod tests {
             }
         }
         for pivot in 0..4 {
-            system[pivot] = system[pivot].map(|cell| cell / system[pivot][pivot]);
-            for i in (0..4).filter(|&i| i != pivot) {
-                let factor = system[i][pivot];
-                for j in 0..5 {
-                    system[i][j] -= factor * system[pivot][j];
-                }
+            let row = system[pivot].map(|cell| cell / system[pivot][pivot]);
+            for other in &mut system {
+                let factor = other[pivot];
+                *other = std::array::from_fn(|j| other[j] - factor * row[j]);
             }
+            system[pivot] = row;
         }
         let solution = least_squares::<4>(&rows, values);
         for i in 0..4 {

@@ -74,6 +74,11 @@ struct LearnerArgs {
     #[arg(default_value_t = cbmpi::Config::default().length)]
     length: u32,
 
+    /// The placements of BCTS from which each run takes its boards
+    #[arg(long, value_name = "N", value_parser = at_least_one::<u32>)]
+    #[arg(default_value_t = cbmpi::Config::default().pool)]
+    pool: u32,
+
     /// How many generations of 120 policies an iteration tries at the most
     #[arg(long, value_name = "N", value_parser = at_least_one::<u32>)]
     #[arg(default_value_t = cbmpi::Config::default().search.generations)]
@@ -86,6 +91,7 @@ impl LearnerArgs {
             budget: self.budget,
             rollouts: self.rollouts,
             length: self.length,
+            pool: self.pool,
             ..cbmpi::Config::default()
         };
         config.search.generations = self.generations;

@@ -289,8 +289,9 @@ fn shards_in_folders_of_their_own_merge_to_the_same_result() {
 
 #[test]
 fn shards_under_gnu_parallel_merge_to_the_same_result() {
-    if Command::new("parallel").arg("--version").output().is_err() {
-        eprintln!("parallel is not installed; `cargo xtask test` installs it");
+    let found = Command::new("parallel").arg("--version").output();
+    if !found.is_ok_and(|it| it.stdout.starts_with(b"GNU parallel")) {
+        eprintln!("GNU parallel is not installed; `cargo xtask test` installs it");
         return;
     }
     let out = fresh("gnu-parallel");

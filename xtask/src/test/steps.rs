@@ -17,6 +17,12 @@ pub const FORMATTER: Need = Need::Component {
     component: "rustfmt",
 };
 
+/// For the shards of `cargo ipse reproduce`.
+const PARALLEL: Need = Need::Program {
+    program: "parallel",
+    package: "parallel",
+};
+
 pub fn all() -> Vec<Step> {
     let mut steps = vec![
         Step::new("formatting", &[FORMATTER], formatting),
@@ -28,12 +34,16 @@ pub fn all() -> Vec<Step> {
         steps.push(Step::new(title, &needs, move || lints_for(&board)));
     }
     steps.push(Step::new("documentation", &[], documentation));
-    steps.push(Step::new("tests, host", &[], || tests("--workspace")));
+    steps.push(Step::new("tests, host", &[PARALLEL], || {
+        tests("--workspace")
+    }));
     // With optimisation there is time for what takes many seeds and many games.
     let optimised = "--release --package host-tests --package lab";
-    steps.push(Step::new("tests, host, optimised", &[], move || {
-        tests(optimised)
-    }));
+    steps.push(Step::new(
+        "tests, host, optimised",
+        &[PARALLEL],
+        move || tests(optimised),
+    ));
     steps.push(Step::new(
         "learns the same to the bit, host",
         &[],

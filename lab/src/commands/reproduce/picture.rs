@@ -92,7 +92,7 @@ fn style(name: &str) -> (&'static str, Option<&'static str>, f64) {
         "m-cv" => (colour::PURPLE, Some("9 3 2 3"), 2.),
         "m-none" => (colour::ORANGE, Some("5 3"), 2.),
         "cbmpi" => (colour::SKY, None, 2.),
-        _ => (colour::BLACK, None, 2.),
+        _ => (colour::BLACK, None, 2.4),
     }
 }
 
@@ -109,7 +109,7 @@ fn marker(curve: &Curve, x: X) -> Option<Marker> {
             X::Calls => curve.calls_at(mean)?,
         },
         label: format!(
-            "IPSE goes on to weights, on average after {}",
+            "IPSE: weights, on average from iteration {} on",
             decimal(mean, 0)
         ),
         colour: style("ipse").0,

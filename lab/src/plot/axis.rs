@@ -43,7 +43,7 @@ impl Axis {
     fn linear_ticks(&self) -> Vec<(f64, String)> {
         let step = step(self.to - self.from, 9.);
         let places = (-step.log10().floor()).max(0.) as usize;
-        let first = (self.from / step).ceil() as i64;
+        let first = (self.from / step - 1e-9).ceil() as i64;
         let last = (self.to / step + 1e-9).floor() as i64;
         (first..=last)
             .map(|i| (i as f64 * step, decimal(i as f64 * step, places)))

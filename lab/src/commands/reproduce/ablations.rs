@@ -19,7 +19,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// What the paper leaves open about IPSE, one choice at a time
+///
+/// Runs IPSE with one thing changed at a time, as `reproduce figure2` runs its
+/// algorithms, and compares everything with the default pair by pair. Names for
+/// --variants: default, total, reuse, common-numbers, cap-50, cap-100, cap-200,
+/// filter, discount-0.9, discount-1, rule-before, rule-before-learning.
 #[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub struct Args {
     #[command(flatten)]
     plan: PlanArgs,

@@ -12,6 +12,7 @@ use super::{PlanArgs, RunArgs, carry_out, default_out};
 use crate::args::at_least_one;
 use crate::error::Result;
 use crate::plot;
+use crate::training::FRESH_GAMES;
 use indicatif::HumanCount;
 use ipse::m_learning::{Regularisation, Schedule};
 use ipse::survival::Survival;
@@ -21,7 +22,26 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Learning curves of all algorithms (figure 2)
+///
+/// Runs what the folder of --out does not have yet, on all cores, and keeps every
+/// replication as soon as it is complete: stopped at any moment and started again
+/// it goes on. Then writes a table of everything (figure2.csv), a summary with
+/// tests of what the paper says (figure2.md), which it also prints, and pictures.
+/// No result depends on the number of threads, of shards, or of stops.
 #[derive(clap::Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = format!("\
+How it is scored:
+  {}
+  S is the seed of a replication: it is derived from --seed, and in figure2.csv.
+
+Examples:
+  cargo ipse reproduce figure2
+  cargo ipse reproduce figure2 --algorithms ipse,m-known --replications 20 --out quick
+  cargo ipse reproduce figure2 --only ipse:17
+  parallel cargo ipse reproduce figure2 --shard {{}}/4 ::: 1 2 3 4", FRESH_GAMES.replace('\n', "\n  "))
+)]
 pub struct Args {
     #[command(flatten)]
     plan: PlanArgs,

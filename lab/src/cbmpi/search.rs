@@ -12,6 +12,9 @@ pub struct Search {
     pub generations: u32,
     /// σ, the spread of the first generation around weights of length 1.
     pub spread: f64,
+    /// Whether every search starts from nowhere instead of the last policy. Then the first
+    /// generation has weights in all directions alike.
+    pub afresh: bool,
 }
 
 impl Default for Search {
@@ -20,20 +23,24 @@ impl Default for Search {
             population: 15 * FEATURES,
             generations: 100,
             spread: 0.5,
+            afresh: false,
         }
     }
 }
 
 impl Search {
-    /// The weights, of length 1, that lose least of all tried. The search starts from `start`, of
-    /// which only the direction matters.
+    /// The weights, of length 1, that lose least of all tried. `last` is 0, or of length 1 too.
     pub fn run(
         &self,
-        start: &[f32; FEATURES],
+        last: &[f32; FEATURES],
         loss: impl Fn(&[f32; FEATURES]) -> f64,
         seed: u64,
     ) -> [f32; FEATURES] {
-        let mut search = CMAESOptions::new(start.map(f64::from).to_vec(), self.spread)
+        let start = match self.afresh {
+            true => [0.; FEATURES],
+            false => last.map(f64::from),
+        };
+        let mut search = CMAESOptions::new(start.to_vec(), self.spread)
             .population_size(self.population)
             .max_generations(self.generations as usize)
             .seed(seed)
@@ -87,6 +94,21 @@ mod tests {
         };
         let found = search.run(&[0.; FEATURES], valley, 1);
         assert!(cosine(&found) > 0.9999, "{found:?}");
+    }
+
+    #[test]
+    fn a_search_afresh_does_not_depend_on_the_last_policy() {
+        let found = |afresh, last: [f32; FEATURES]| {
+            let generations = 5;
+            let search = Search {
+                generations,
+                afresh,
+                ..Search::default()
+            };
+            search.run(&last, |beta| -cosine(beta), 1)
+        };
+        assert_eq!(found(true, TARGET), found(true, [1.; FEATURES]));
+        assert_ne!(found(false, TARGET), found(false, [1.; FEATURES]));
     }
 
     #[test]

@@ -83,6 +83,10 @@ struct LearnerArgs {
     #[arg(long, value_name = "N", value_parser = at_least_one::<u32>)]
     #[arg(default_value_t = cbmpi::Config::default().search.generations)]
     generations: u32,
+
+    /// Begin every search for a policy from nowhere instead of the last policy
+    #[arg(long)]
+    afresh: bool,
 }
 
 impl LearnerArgs {
@@ -95,6 +99,7 @@ impl LearnerArgs {
             ..cbmpi::Config::default()
         };
         config.search.generations = self.generations;
+        config.search.afresh = self.afresh;
         config
     }
 }

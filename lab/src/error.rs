@@ -12,6 +12,8 @@ pub enum Error {
     Line(usize, String),
     /// What is wrong with an option, or with options that do not go together.
     Option(String),
+    /// What is wrong with a file or a folder, and which one it is.
+    File(String),
     /// What is wrong with a stream of frames, or with where it comes from.
     Stream(String),
     Io(io::Error),
@@ -21,7 +23,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Line(number, problem) => write!(f, "line {number}: {}", plain(problem)),
-            Error::Option(problem) | Error::Stream(problem) => f.write_str(&plain(problem)),
+            Error::Option(problem) | Error::File(problem) | Error::Stream(problem) => {
+                f.write_str(&plain(problem))
+            }
             Error::Io(error) => write!(f, "cannot read or write: {error}"),
         }
     }

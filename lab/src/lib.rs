@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod cbmpi;
 mod commands;
 mod destination;
 mod draw;
@@ -17,9 +18,11 @@ mod input;
 mod json;
 mod learner;
 mod parallel;
+mod plot;
 mod policy;
 mod position;
 mod progress;
+mod statistics;
 mod summary;
 mod training;
 

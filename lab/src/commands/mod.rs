@@ -1,10 +1,12 @@
 //! The commands, one module each.
 
+mod cbmpi;
 mod compare;
 pub mod explain;
 mod features;
 pub mod fit;
 mod play;
+mod reproduce;
 mod train;
 pub mod watch;
 
@@ -18,6 +20,8 @@ pub enum Command {
     Explain(explain::Args),
     Train(train::Args),
     Compare(compare::Args),
+    Cbmpi(cbmpi::Args),
+    Reproduce(reproduce::Args),
     Fit(fit::Args),
     Watch(watch::Args),
 }
@@ -30,6 +34,8 @@ impl Command {
             Command::Explain(args) => explain::run(&args),
             Command::Train(args) => train::run(&args),
             Command::Compare(args) => compare::run(&args),
+            Command::Cbmpi(args) => cbmpi::run(&args),
+            Command::Reproduce(args) => reproduce::run(&args),
             Command::Fit(args) => fit::run(&args),
             Command::Watch(args) => watch::run(&args),
         }

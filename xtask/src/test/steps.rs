@@ -22,6 +22,12 @@ pub const FORMATTER: Need = Need::Component {
 /// For each target.
 const FUZZ_SECONDS: u64 = 3;
 
+/// For the shards of `cargo ipse reproduce`.
+const PARALLEL: Need = Need::Program {
+    program: "parallel",
+    package: "parallel",
+};
+
 pub fn all() -> Vec<Step> {
     let mut steps = vec![
         Step::new("formatting", &[FORMATTER], formatting),
@@ -38,12 +44,16 @@ pub fn all() -> Vec<Step> {
         &[dependencies::DENY],
         dependencies::check,
     ));
-    steps.push(Step::new("tests, host", &[], || tests("--workspace")));
+    steps.push(Step::new("tests, host", &[PARALLEL], || {
+        tests("--workspace")
+    }));
     // With optimisation there is time for what takes many seeds and many games.
     let optimised = "--release --package board --package host-tests --package lab";
-    steps.push(Step::new("tests, host, optimised", &[], move || {
-        tests(optimised)
-    }));
+    steps.push(Step::new(
+        "tests, host, optimised",
+        &[PARALLEL],
+        move || tests(optimised),
+    ));
     steps.push(Step::new(
         "learns the same to the bit, host",
         &[],

@@ -1,0 +1,191 @@
+//! `ipse cbmpi`: how well the comparator does, and at what price.
+
+use crate::args::{SeriesArgs, at_least_one};
+use crate::cbmpi::{self, Cbmpi};
+use crate::draw::{BOLD, dim, for_stdout, paint};
+use crate::error::Result;
+use crate::figures::{count, decimal, estimate};
+use crate::games::{Progress, Series};
+use crate::summary::Estimate;
+use crate::training::{FRESH_GAMES, evaluation_seed};
+use crate::{parallel, progress};
+use indicatif::{HumanCount, ProgressBar};
+use ipse::policy::Policy;
+use ipse::tetris::{FEATURES, Tetris10x10};
+use std::io::{self, Write};
+
+/// Let CBMPI learn, on several seeds
+///
+/// Classification-based modified policy iteration is what the paper compares
+/// its agent to. Prints the learning curve: the mean over runs of the mean rows,
+/// with its standard error, the lowest and the highest of the runs, and the mean
+/// calls of the generative model so far. The pool of boards that each run starts
+/// from is given and costs no calls. No result depends on the number of threads.
+#[derive(clap::Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = format!("\
+How it is scored:
+  {}
+
+Examples:
+  cargo ipse cbmpi
+  cargo ipse cbmpi --budget 2000000 --iterations 20 --seeds 4", FRESH_GAMES.replace('\n', "\n  "))
+)]
+pub struct Args {
+    /// How many runs
+    #[arg(long, value_name = "N", default_value = "10", value_parser = at_least_one::<u64>)]
+    seeds: u64,
+
+    /// The seed of the first run; the others follow
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    first_seed: u64,
+
+    /// How many policies each run learns, one after the other
+    #[arg(long, value_name = "N", default_value = "40", value_parser = at_least_one::<u32>)]
+    iterations: u32,
+
+    /// Score the policy every K iterations and at the end
+    #[arg(long, value_name = "K", default_value = "5", value_parser = at_least_one::<u32>)]
+    #[arg(help_heading = "Evaluation")]
+    evaluate_every: u32,
+
+    #[command(flatten, next_help_heading = "Evaluation")]
+    series: SeriesArgs,
+
+    #[command(flatten, next_help_heading = "Learning")]
+    learner: LearnerArgs,
+}
+
+#[derive(clap::Args)]
+struct LearnerArgs {
+    /// B, the calls of the generative model in an iteration, roughly
+    #[arg(long, value_name = "B", value_parser = at_least_one::<u32>)]
+    #[arg(default_value_t = cbmpi::Config::default().budget)]
+    budget: u32,
+
+    /// M, the rollouts of each action
+    #[arg(long, value_name = "M", value_parser = at_least_one::<u32>)]
+    #[arg(default_value_t = cbmpi::Config::default().rollouts)]
+    rollouts: u32,
+
+    /// m, the placements of a rollout after the first
+    #[arg(long, value_name = "m", value_parser = at_least_one::<u32>)]
+    #[arg(default_value_t = cbmpi::Config::default().length)]
+    length: u32,
+
+    /// The placements of BCTS from which each run takes its boards
+    #[arg(long, value_name = "N", value_parser = at_least_one::<u32>)]
+    #[arg(default_value_t = cbmpi::Config::default().pool)]
+    pool: u32,
+
+    /// How many generations of 120 policies an iteration tries at the most
+    #[arg(long, value_name = "N", value_parser = at_least_one::<u32>)]
+    #[arg(default_value_t = cbmpi::Config::default().search.generations)]
+    generations: u32,
+
+    /// Begin every search for a policy from nowhere instead of the last policy
+    #[arg(long)]
+    afresh: bool,
+}
+
+impl LearnerArgs {
+    fn config(&self) -> cbmpi::Config {
+        let mut config = cbmpi::Config {
+            budget: self.budget,
+            rollouts: self.rollouts,
+            length: self.length,
+            pool: self.pool,
+            ..cbmpi::Config::default()
+        };
+        config.search.generations = self.generations;
+        config.search.afresh = self.afresh;
+        config
+    }
+}
+
+pub fn run(args: &Args) -> Result {
+    let seeds = (0..args.seeds).map(|i| args.first_seed.wrapping_add(i));
+    let bar = bar(args);
+    let curves = parallel::map(args.series.threads().min(args.seeds), seeds, |seed| {
+        curve(args, seed, &bar)
+    });
+    bar.finish_and_clear();
+    let text = for_stdout(&table(args, &curves));
+    Ok(io::stdout().write_all(text.as_bytes())?)
+}
+
+/// How a run stood after some of the iterations.
+struct Point {
+    iteration: u32,
+    calls: u64,
+    rows: f64,
+}
+
+fn curve(args: &Args, seed: u64, bar: &ProgressBar) -> Vec<Point> {
+    let series = Series {
+        threads: 1,
+        ..args.series.with_seed(evaluation_seed(seed))
+    };
+    let mut cbmpi = Cbmpi::new(args.learner.config(), seed);
+    let mut calls = 0;
+    let mut points = Vec::new();
+    for iteration in 1..=args.iterations {
+        let learned = cbmpi.iterate();
+        calls += learned.calls;
+        if iteration.is_multiple_of(args.evaluate_every) || iteration == args.iterations {
+            points.push(Point {
+                iteration,
+                calls,
+                rows: score(&learned.weights, &series),
+            });
+        }
+        bar.inc(1);
+    }
+    points
+}
+
+fn score(weights: &[f32; FEATURES], series: &Series) -> f64 {
+    let policy = Policy::new::<Tetris10x10, _>(weights).expect("what is learned is finite");
+    let played = series.play(&Tetris10x10::default(), &policy, &Progress::hidden());
+    let rows: Vec<f64> = played.iter().map(|played| played.rows as f64).collect();
+    Estimate::of(&rows).mean
+}
+
+fn table(args: &Args, curves: &[Vec<Point>]) -> String {
+    let columns = format!(
+        "  {:>9}  {:>13}  {:>17}  {:>7}  {:>7}",
+        "iteration", "calls", "mean rows", "lowest", "highest"
+    );
+    let mut text = format!(
+        "{} from seed {}, scored on {}, {} calls an iteration\n\n{}\n",
+        paint(&count(args.seeds, "run"), BOLD),
+        args.first_seed,
+        count(args.series.games, "game"),
+        HumanCount(args.learner.budget.into()),
+        dim(&columns)
+    );
+    for i in 0..curves[0].len() {
+        let at = |of: fn(&Point) -> f64| curves.iter().map(move |curve| of(&curve[i]));
+        let rows: Vec<f64> = at(|point| point.rows).collect();
+        let calls: Vec<f64> = at(|point| point.calls as f64).collect();
+        text += &format!(
+            "  {:>9}  {:>13}  {:>17}  {:>7}  {:>7}\n",
+            HumanCount(curves[0][i].iteration.into()).to_string(),
+            decimal(Estimate::of(&calls).mean, 0),
+            estimate(&Estimate::of(&rows)),
+            decimal(rows.iter().copied().fold(f64::INFINITY, f64::min), 0),
+            decimal(rows.iter().copied().fold(0., f64::max), 0),
+        );
+    }
+    text
+}
+
+fn bar(args: &Args) -> ProgressBar {
+    let template = format!(
+        "{{bar:24.cyan/dim}} {{percent}} % of {}{{left}}",
+        count(args.seeds, "run")
+    );
+    let steps = args.seeds * u64::from(args.iterations);
+    progress::bar(steps, progress::style(&template))
+}

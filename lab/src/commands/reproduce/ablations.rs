@@ -1,0 +1,223 @@
+//! `reproduce ablations`: what the paper leaves open about IPSE, one choice at a time.
+
+use super::contender::Contender;
+use super::curve::{Curve, Measure};
+use super::experiment::{Arm, Experiment, Length};
+use super::folder::Folder;
+use super::markdown::{difference, rows, table};
+use super::report::switch;
+use super::results::Results;
+use super::settings::{Settings, SettingsArgs, What};
+use super::{PlanArgs, RunArgs, carry_out, default_out};
+use crate::error::Result;
+use crate::statistics::Difference;
+use ipse::Config;
+use ipse::m_learning::Scaling;
+use ipse::rollout::Rollouts;
+use ipse::tetris::{FEATURES, Rule};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// What the paper leaves open about IPSE, one choice at a time
+///
+/// Runs IPSE with one thing changed at a time, as `reproduce figure2` runs its
+/// algorithms, and compares everything with the default pair by pair. Names for
+/// --variants: default, total, reuse, common-numbers, cap-50, cap-100, cap-200,
+/// filter, discount-0.9, discount-1, rule-before, rule-before-learning.
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Args {
+    #[command(flatten)]
+    plan: PlanArgs,
+
+    #[command(flatten)]
+    settings: SettingsArgs,
+
+    /// The folder for the results; results/ablations if not given
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+pub fn run(args: &Args) -> Result {
+    let experiment = experiment(Settings::new(What::Ablations, &args.settings));
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| default_out(What::Ablations));
+    match carry_out(&experiment, &args.plan, &args.run, &out)? {
+        Some((folder, results)) => show(&experiment, &folder, &results),
+        None => Ok(()),
+    }
+}
+
+const REPLICATIONS: u64 = 100;
+const POINTS: u32 = 8;
+
+/// The default, and everything that differs from it in one thing.
+pub fn experiment(settings: Settings) -> Experiment {
+    let default = Config::default();
+    let discounted = |discount| Config {
+        rollouts: Rollouts {
+            discount,
+            ..default.rollouts
+        },
+        ..default
+    };
+    let capped = |cap| Config {
+        lfd_cap: Some(cap),
+        ..default
+    };
+    let (after, before) = (Rule::AfterRemoval, Rule::BeforeRemoval);
+    let all: [(_, _, Config<FEATURES>, _, _); 12] = [
+        ("default", "the default", default, after, after),
+        (
+            "total",
+            "λ against the total loss",
+            Config {
+                scaling: Scaling::Total,
+                ..default
+            },
+            after,
+            after,
+        ),
+        (
+            "reuse",
+            "choices of the first phase reused",
+            Config {
+                reuse_choices: true,
+                ..default
+            },
+            after,
+            after,
+        ),
+        (
+            "common-numbers",
+            "common random numbers",
+            Config {
+                rollouts: Rollouts {
+                    common_random_numbers: true,
+                    ..default.rollouts
+                },
+                ..default
+            },
+            after,
+            after,
+        ),
+        (
+            "cap-50",
+            "first phase capped at 50",
+            capped(50),
+            after,
+            after,
+        ),
+        (
+            "cap-100",
+            "first phase capped at 100",
+            capped(100),
+            after,
+            after,
+        ),
+        (
+            "cap-200",
+            "first phase capped at 200",
+            capped(200),
+            after,
+            after,
+        ),
+        (
+            "filter",
+            "dominance filter",
+            Config {
+                dominance_filter: true,
+                ..default
+            },
+            after,
+            after,
+        ),
+        ("discount-0.9", "γ = 0.9", discounted(0.9), after, after),
+        ("discount-1", "γ = 1", discounted(1.), after, after),
+        (
+            "rule-before",
+            "must fit before removal: learns and plays so",
+            default,
+            before,
+            before,
+        ),
+        (
+            "rule-before-learning",
+            "must fit before removal: learns so only",
+            default,
+            before,
+            after,
+        ),
+    ];
+    let length = Length::Iterations(settings.iterations);
+    let arm = |(name, label, config, learns, plays): (&'static str, &str, _, Rule, Rule)| Arm {
+        name,
+        label: label.into(),
+        length,
+        points: POINTS,
+        rule: plays,
+        replications: REPLICATIONS,
+        begin: Box::new(move |seed| Contender::core(config, learns, seed)),
+    };
+    let arms = all.into_iter().map(arm).collect();
+    Experiment { settings, arms }
+}
+
+/// Writes everything that the results come to, and prints the table.
+pub fn show(experiment: &Experiment, folder: &Folder, results: &Results) -> Result {
+    let table = report(experiment, &Curve::all(experiment, results));
+    folder.write("ablations.csv", results.to_csv(experiment))?;
+    folder.write("ablations.md", &table)?;
+    io::stdout().write_all(table.as_bytes())?;
+    eprintln!("written to {}", folder.path.display());
+    Ok(())
+}
+
+fn report(experiment: &Experiment, curves: &[Curve]) -> String {
+    let settings = &experiment.settings;
+    let iterations = settings.iterations;
+    let default = curves.iter().find(|curve| curve.arm.name == "default");
+    let end = format!("rows after {iterations}");
+    let heading = [
+        "IPSE with",
+        "replications",
+        &end,
+        "less the default",
+        "95 % interval",
+        "p",
+        "mean over the run",
+        "less the default",
+        "95 % interval",
+        "p",
+        "switch after",
+    ];
+    let row = |curve: &Curve| {
+        let mut row = vec![curve.arm.label.clone(), curve.runs.len().to_string()];
+        for measure in [Measure::Rows(curve.last()), Measure::MeanRows] {
+            row.push(rows(&curve.estimate(measure)));
+            let others = default.filter(|default| default.arm.name != curve.arm.name);
+            let found = others.and_then(|default| {
+                Difference::of(&curve.measure(measure), &default.measure(measure))
+            });
+            row.extend(difference(found));
+        }
+        row.push(switch(curve));
+        row
+    };
+    let body: Vec<_> = curves.iter().map(row).collect();
+    format!(
+        "# What the paper leaves open\n\n\
+         IPSE with one thing changed at a time, {iterations} iterations, every policy scored on {} games, seed {}. \
+         Rows are means over replications ± their standard error; differences are paired by replication, which \
+         share their seed and the games that score them, and p is that of a two-sided t test, not corrected for \
+         the number of rows. By `cargo ipse reproduce ablations`.\n\n{}",
+        settings.games,
+        settings.seed,
+        table(&heading, &body)
+    )
+}

@@ -1,0 +1,183 @@
+//! `reproduce figure2`: learning curves of everything that the paper compares.
+
+use super::contender::Contender;
+use super::curve::Curve;
+use super::experiment::{Arm, Experiment, Length};
+use super::folder::Folder;
+use super::picture::{self, X};
+use super::report;
+use super::results::Results;
+use super::settings::{CBMPI_BUDGET, SURVIVAL_CALLS, Settings, SettingsArgs, What};
+use super::{PlanArgs, RunArgs, carry_out, default_out};
+use crate::args::at_least_one;
+use crate::error::Result;
+use crate::plot;
+use crate::training::FRESH_GAMES;
+use indicatif::HumanCount;
+use ipse::m_learning::{Regularisation, Schedule};
+use ipse::survival::Survival;
+use ipse::tetris::{DIRECTIONS, FEATURES, Rule};
+use ipse::{Algorithm, Config};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Learning curves of all algorithms (figure 2)
+///
+/// Runs what the folder of --out does not have yet, on all cores, and keeps every
+/// replication as soon as it is complete: stopped at any moment and started again
+/// it goes on. Then writes a table of everything (figure2.csv), a summary with
+/// tests of what the paper says (figure2.md), which it also prints, and pictures.
+/// No result depends on the number of threads, of shards, or of stops.
+#[derive(clap::Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = format!("\
+How it is scored:
+  {}
+  S is the seed of a replication: it is derived from --seed, and in figure2.csv.
+
+Examples:
+  cargo ipse reproduce figure2
+  cargo ipse reproduce figure2 --algorithms ipse,m-known --replications 20 --out quick
+  cargo ipse reproduce figure2 --only ipse:17
+  parallel cargo ipse reproduce figure2 --shard {{}}/4 ::: 1 2 3 4", FRESH_GAMES.replace('\n', "\n  "))
+)]
+pub struct Args {
+    #[command(flatten)]
+    plan: PlanArgs,
+
+    #[command(flatten)]
+    settings: SettingsArgs,
+
+    /// Calls of the generative model that cbmpi makes in an iteration
+    #[arg(long, value_name = "N", default_value_t = CBMPI_BUDGET, value_parser = at_least_one::<u32>)]
+    cbmpi_budget: u32,
+
+    /// Calls of the generative model that ipse-survival makes in all
+    #[arg(long, value_name = "N", default_value_t = SURVIVAL_CALLS, value_parser = at_least_one::<u32>)]
+    survival_calls: u32,
+
+    /// The folder for the results; results/figure2 if not given
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+
+    /// What the pictures have as their x axis
+    #[arg(long, value_enum, value_name = "AXIS", value_delimiter = ',')]
+    #[arg(default_value = "iterations,calls")]
+    x: Vec<X>,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+pub fn run(args: &Args) -> Result {
+    let experiment = experiment(Settings {
+        cbmpi_budget: args.cbmpi_budget,
+        survival_calls: args.survival_calls,
+        ..Settings::new(What::Figure2, &args.settings)
+    });
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| default_out(What::Figure2));
+    match carry_out(&experiment, &args.plan, &args.run, &out)? {
+        Some((folder, results)) => show(&experiment, &folder, &results, &args.x),
+        None => Ok(()),
+    }
+}
+
+const REPLICATIONS: u64 = 100;
+/// One takes as long as all others together.
+const CBMPI_REPLICATIONS: u64 = 10;
+/// Of every curve.
+pub const POINTS: u32 = 24;
+
+/// All algorithms, in the order in which they are listed.
+pub fn experiment(settings: Settings) -> Experiment {
+    let length = Length::Iterations(settings.iterations);
+    let scheduled = Regularisation::Schedule(Schedule::PAPER);
+    let core = |name, label: &str, algorithm| {
+        let config = Config {
+            algorithm,
+            ..Config::default()
+        };
+        core(name, label, length, config)
+    };
+    let arms = vec![
+        core("ipse", "IPSE", Algorithm::Ipse),
+        core("lfd", "LFD", Algorithm::Lfd),
+        core(
+            "m-known",
+            "M-learning, known directions",
+            Algorithm::MLearningKnown(scheduled, DIRECTIONS),
+        ),
+        core(
+            "m-schedule",
+            "M-learning, schedule",
+            Algorithm::MLearning(scheduled),
+        ),
+        core(
+            "m-cv",
+            "M-learning, cross-validated",
+            Algorithm::MLearning(Regularisation::CrossValidated),
+        ),
+        core(
+            "m-none",
+            "M-learning, not regularised",
+            Algorithm::MLearning(Regularisation::None),
+        ),
+        cbmpi(length, settings.cbmpi_budget),
+        survival(settings.survival_calls),
+    ];
+    Experiment { settings, arms }
+}
+
+fn core(name: &'static str, label: &str, length: Length, config: Config<FEATURES>) -> Arm {
+    Arm {
+        name,
+        label: label.into(),
+        length,
+        points: POINTS,
+        rule: Rule::AfterRemoval,
+        replications: REPLICATIONS,
+        begin: Box::new(move |seed| Contender::core(config, Rule::AfterRemoval, seed)),
+    }
+}
+
+/// Not in the paper: weights by another search, which counts calls instead of iterations.
+fn survival(calls: u32) -> Arm {
+    let config = Config::survival(Survival {
+        calls,
+        ..Survival::default()
+    });
+    let length = Length::Calls(calls.into());
+    core("ipse-survival", "IPSE, survival search", length, config)
+}
+
+fn cbmpi(length: Length, budget: u32) -> Arm {
+    Arm {
+        name: "cbmpi",
+        label: format!("CBMPI, {} calls each", HumanCount(budget.into())),
+        length,
+        points: POINTS,
+        rule: Rule::AfterRemoval,
+        replications: CBMPI_REPLICATIONS,
+        begin: Box::new(move |seed| Contender::cbmpi(budget, seed)),
+    }
+}
+
+/// Writes everything that the results come to, and prints the tables.
+pub fn show(experiment: &Experiment, folder: &Folder, results: &Results, axes: &[X]) -> Result {
+    let curves = Curve::all(experiment, results);
+    let tables = report::figure2(experiment, &curves);
+    folder.write("figure2.csv", results.to_csv(experiment))?;
+    folder.write("figure2.md", &tables)?;
+    for axis in axes {
+        let svg = picture::chart(&curves, *axis).svg();
+        folder.write(&format!("figure2-{}.svg", axis.name()), &svg)?;
+        folder.write(&format!("figure2-{}.png", axis.name()), plot::png(&svg))?;
+    }
+    io::stdout().write_all(tables.as_bytes())?;
+    eprintln!("written to {}", folder.path.display());
+    Ok(())
+}

@@ -6,6 +6,7 @@
 use crate::choice::Choices;
 use crate::direction::Direction;
 use crate::environment::{Action, Environment, Outcome, Outcomes};
+use crate::math;
 use crate::policy::Policy;
 use crate::stew::{ChoiceSets, Fit, Objective};
 use core::ops::Range;
@@ -57,7 +58,7 @@ impl Schedule {
         if self.exponent == 1.0 {
             self.start / k
         } else {
-            self.start / libm::powf(k, self.exponent)
+            self.start / math::powf(k, self.exponent)
         }
     }
 }

@@ -84,6 +84,7 @@ pub mod environment;
 mod exponential;
 pub mod lfd;
 pub mod m_learning;
+mod math;
 pub mod policy;
 mod random;
 pub mod rollout;

@@ -7,6 +7,7 @@ use crate::bytes::{Bytes, Flaw, Sink, Source};
 use crate::choice::Choices;
 use crate::direction::Direction;
 use crate::environment::{Action, Environment, Outcome, Outcomes, Resumable};
+use crate::math;
 use crate::policy::Policy;
 use crate::stew::{ChoiceSets, Fit, Objective};
 use core::ops::Range;
@@ -62,7 +63,7 @@ impl Schedule {
         if self.exponent == 1.0 {
             self.start / k
         } else {
-            self.start / libm::powf(k, self.exponent)
+            self.start / math::powf(k, self.exponent)
         }
     }
 }

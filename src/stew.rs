@@ -14,6 +14,7 @@
 
 use crate::environment::{Action, Outcome};
 use crate::exponential::{EXPONENT_ONE, POWER_BITS, power_of_half};
+use crate::math;
 use crate::policy::Policy;
 use core::f32::consts::{LN_2, LOG2_E};
 use core::ops::Range;
@@ -226,13 +227,13 @@ impl<const P: usize> Expansion<P> {
         }
 
         let total = total as f32 / (1 << FINE) as f32;
-        self.value += libm::logf(total) + exponent(chosen) * (LN_2 / EXPONENT_ONE);
+        self.value += math::ln(total) + exponent(chosen) * (LN_2 / EXPONENT_ONE);
         let share = 1.0 / (total * (1 << fine) as f32);
         for (i, sum) in first.into_iter().enumerate() {
             self.gradient[i] += sum as f32 * share - difference(chosen, i) as f32;
         }
         if with_curvature {
-            self.value_at_zero += libm::logf(outcomes.len() as f32);
+            self.value_at_zero += math::ln(outcomes.len() as f32);
             // A covariance of the very shares that were summed, so that it has no negative direction.
             let share = 1.0 / weight as f32;
             let mean = middle.map(|sum| sum as f32 * share);
@@ -260,7 +261,7 @@ fn decompose<const P: usize>(hessian: &mut [[f32; P]; P]) {
             let dot: f32 = (0..j).map(|k| hessian[i][k] * hessian[j][k]).sum();
             let rest = hessian[i][j] - dot;
             hessian[i][j] = if i == j {
-                libm::sqrtf(rest.max(largest * 2e-7))
+                math::sqrt(rest.max(largest * 2e-7))
             } else {
                 rest / hessian[j][j]
             };

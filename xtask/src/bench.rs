@@ -3,7 +3,7 @@
 mod host;
 mod results;
 
-use crate::firmware::{Board, M0, M4, QEMU, Time};
+use crate::firmware::{Board, M0, M4, Math, QEMU, Time};
 use crate::readings::Readings;
 use crate::setup::{self, Need};
 use results::{Cost, Iteration, Results, Setting};
@@ -55,26 +55,53 @@ fn measure() -> Result<Results, String> {
             m0: instructions_per(work, &m0)?,
         })
     };
-    let learning = host.learning()?;
-    let (m4, m0) = (learning_on(&M4, &learning)?, learning_on(&M0, &learning)?);
-    let iteration = |part: &'static str| {
-        let iterations = learning.get("iterations")?;
-        let instructions = |board: &Readings| {
-            Ok::<_, String>(board.get(&format!("{part}_instructions"))? / iterations)
-        };
-        Ok::<_, String>(Iteration {
-            part,
-            host_s: learning.get(&format!("{part}_s"))? / iterations,
-            m4: instructions(&m4)?,
-            m0: instructions(&m0)?,
-        })
-    };
+    let exact = Learning::measure(&host, &M4, &M0)?;
+    let fast = Learning::measure(
+        &Host::build_with(Math::Micromath)?,
+        &M4.with(Math::Micromath),
+        &M0.with(Math::Micromath),
+    )?;
     Ok(Results {
         costs: vec![cost("placement")?, cost("decision")?],
-        iterations: vec![iteration("rollouts")?, iteration("fit")?],
-        run_s: learning.get("run_s")?,
+        iterations: vec![
+            exact.iteration("rollouts", "rollouts")?,
+            exact.iteration("fit", "fit")?,
+            fast.iteration("fit", "fast_math_fit")?,
+        ],
+        run_s: exact.host.get("run_s")?,
         setting: Setting::this()?,
     })
+}
+
+/// What an agent that learns takes, in three places.
+struct Learning {
+    host: Readings,
+    m4: Readings,
+    m0: Readings,
+}
+
+impl Learning {
+    fn measure(host: &Host, m4: &Board, m0: &Board) -> Result<Self, String> {
+        let host = host.learning()?;
+        m4.build()?;
+        m0.build()?;
+        let (m4, m0) = (learning_on(m4, &host)?, learning_on(m0, &host)?);
+        Ok(Learning { host, m4, m0 })
+    }
+
+    /// What a part of an iteration takes, under a name of its own.
+    fn iteration(&self, part: &str, name: &'static str) -> Result<Iteration, String> {
+        let iterations = self.host.get("iterations")?;
+        let per_iteration = |readings: &Readings, unit: &str| {
+            Ok::<_, String>(readings.get(&format!("{part}_{unit}"))? / iterations)
+        };
+        Ok(Iteration {
+            part: name,
+            host_s: per_iteration(&self.host, "s")?,
+            m4: per_iteration(&self.m4, "instructions")?,
+            m0: per_iteration(&self.m0, "instructions")?,
+        })
+    }
 }
 
 /// Does the work on a board, which must come to the same sums as on the host.

@@ -8,11 +8,39 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-/// An emulated board, and the target that its code is compiled for.
+/// Whose logarithms the code uses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Math {
+    Libm,
+    /// By the feature `fast-math`.
+    Micromath,
+}
+
+impl Math {
+    /// What cargo has to be told.
+    pub fn features(self) -> &'static str {
+        match self {
+            Math::Libm => "",
+            Math::Micromath => " --features fast-math",
+        }
+    }
+
+    /// Where builds go, so that none takes the place of another.
+    pub fn target(self) -> PathBuf {
+        match self {
+            Math::Libm => workspace::target(),
+            Math::Micromath => workspace::target().join("fast-math"),
+        }
+    }
+}
+
+/// An emulated board, and what its code is compiled for.
+#[derive(Clone, Copy)]
 pub struct Board {
     pub core: &'static str,
     pub machine: &'static str,
     pub target: &'static str,
+    pub math: Math,
 }
 
 /// An STM32F405, the default board.
@@ -20,6 +48,7 @@ pub const M4: Board = Board {
     core: "Cortex-M4",
     machine: "netduinoplus2",
     target: "thumbv7em-none-eabihf",
+    math: Math::Libm,
 };
 
 /// QEMU has no Cortex-M0+ with enough memory; this Cortex-M3 runs its code, instruction by
@@ -28,6 +57,7 @@ pub const M0: Board = Board {
     core: "Cortex-M0+",
     machine: "mps2-an385",
     target: "thumbv6m-none-eabi",
+    math: Math::Libm,
 };
 
 /// A Cortex-M0 with little memory. The small images for `M0` run here too, and what is below the
@@ -35,7 +65,7 @@ pub const M0: Board = Board {
 pub const SMALL_M0: Board = Board {
     core: "Cortex-M0",
     machine: "microbit",
-    target: M0.target,
+    ..M0
 };
 
 pub const QEMU: Need = Need::Program {
@@ -60,18 +90,29 @@ impl Time {
 pub fn cargo(arguments: &str) -> Command {
     let mut command = workspace::cargo(arguments);
     command.current_dir(workspace::root().join("examples/emulated"));
-    command.env("CARGO_TARGET_DIR", folder());
+    command.env("CARGO_TARGET_DIR", workspace::target().join("firmware"));
     command
-}
-
-fn folder() -> PathBuf {
-    workspace::target().join("firmware")
 }
 
 impl Board {
     /// Builds all firmware for the board.
     pub fn build(&self) -> Result<(), String> {
-        workspace::run(cargo(&format!("build --release --target {}", self.target)))
+        let features = self.math.features();
+        let mut command = cargo(&format!(
+            "build --release --target {}{features}",
+            self.target
+        ));
+        command.env("CARGO_TARGET_DIR", self.folder());
+        workspace::run(command)
+    }
+
+    /// The same board with firmware that uses other functions.
+    pub const fn with(self, math: Math) -> Board {
+        Board { math, ..self }
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.math.target().join("firmware")
     }
 
     /// Builds the firmware that keeps checkpoints and restarts.
@@ -144,6 +185,9 @@ impl Board {
 
     /// Where firmware is that was built.
     pub fn image(&self, firmware: &str) -> PathBuf {
-        folder().join(self.target).join("release").join(firmware)
+        self.folder()
+            .join(self.target)
+            .join("release")
+            .join(firmware)
     }
 }

@@ -1,6 +1,6 @@
 //! The same learning in different places, which must come to the same bits.
 
-use crate::firmware::{Board, Time};
+use crate::firmware::{Board, Math, Time};
 use crate::readings::Readings;
 use crate::workspace::{self, cargo};
 use std::process::Command;
@@ -14,14 +14,22 @@ pub enum Profile {
 
 /// Learns on the host.
 pub fn on_host(profile: Profile, words: &[&str]) -> Result<Readings, String> {
+    on_host_with(Math::Libm, profile, words)
+}
+
+/// The same with the functions of `math`.
+pub fn on_host_with(math: Math, profile: Profile, words: &[&str]) -> Result<Readings, String> {
     let (option, folder) = match profile {
         Profile::Debug => ("", "debug"),
         Profile::Release => (" --release", "release"),
     };
-    workspace::run(cargo(&format!(
-        "build --package board --example on_host{option}"
-    )))?;
-    let mut command = Command::new(workspace::target().join(folder).join("examples/on_host"));
+    let features = math.features();
+    let mut build = cargo(&format!(
+        "build --package board --example on_host{option}{features}"
+    ));
+    build.env("CARGO_TARGET_DIR", math.target());
+    workspace::run(build)?;
+    let mut command = Command::new(math.target().join(folder).join("examples/on_host"));
     command.args(words);
     Readings::parse(&workspace::output(command)?)
 }

@@ -119,9 +119,9 @@ pub fn short_run() -> Result<Seen, String> {
 pub fn emulate(image: &str, until: &str) -> Result<Seen, String> {
     let emulator = RP2040.source().join("emulator");
     let mut npm = Command::new("npm");
-    npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+    npm.args(["ci", "--no-audit", "--no-fund"]);
     npm.current_dir(&emulator);
-    workspace::run(npm)?;
+    workspace::output(npm)?;
     let mut node = Command::new("node");
     node.current_dir(&emulator)
         .arg("run.mjs")

@@ -1,6 +1,7 @@
 //! The engine and its slow twin on this machine.
 
 use super::same;
+use crate::firmware::Math;
 use crate::readings::Readings;
 use crate::workspace::{self, cargo};
 use std::path::PathBuf;
@@ -13,9 +14,19 @@ pub struct Host {
 
 impl Host {
     pub fn build() -> Result<Host, String> {
-        workspace::run(cargo("build --release --package bench --example host"))?;
+        Self::build_with(Math::Libm)
+    }
+
+    /// The program with the functions of `math`.
+    pub fn build_with(math: Math) -> Result<Host, String> {
+        let features = math.features();
+        let mut build = cargo(&format!(
+            "build --release --package bench --example host{features}"
+        ));
+        build.env("CARGO_TARGET_DIR", math.target());
+        workspace::run(build)?;
         Ok(Host {
-            program: workspace::target().join("release/examples/host"),
+            program: math.target().join("release/examples/host"),
         })
     }
 

@@ -3,7 +3,7 @@
 use super::Step;
 use super::steps::{CLIPPY, FORMATTER};
 use crate::demo;
-use crate::firmware::{Board, M0, M4, QEMU, SMALL_M0, Time};
+use crate::firmware::{Board, M0, M4, Math, QEMU, SMALL_M0, Time};
 use crate::learning::{self, Profile};
 use crate::power_cuts;
 use crate::resources;
@@ -20,6 +20,12 @@ pub fn steps() -> Vec<Step> {
         let needs = [Need::Target(board.target), QEMU];
         let title = format!("learns the same to the bit, {}", board.core);
         steps.push(Step::new(title, &needs, move || parity(&board)));
+    }
+    for board in [M4, M0] {
+        let needs = [Need::Target(board.target), QEMU];
+        let title = format!("learns the same to the bit with fast-math, {}", board.core);
+        let board = board.with(Math::Micromath);
+        steps.push(Step::new(title, &needs, move || fast_parity(&board)));
     }
     for board in [M4, SMALL_M0] {
         let needs = [Need::Target(board.target), QEMU];
@@ -94,6 +100,25 @@ fn parity(board: &Board) -> Result<(), String> {
     learning::same(&host, &found)?;
     println!("checkpoint: {}", found.text("checkpoint")?);
     learning::same_in(&["checkpoint"], &host, &found)
+}
+
+/// Without a penalty fits are long, and it shows soon whose functions they use.
+fn fast_parity(board: &Board) -> Result<(), String> {
+    let words = ["algorithm=m-none", "iterations=40"];
+    let exact = learning::on_host(Profile::Release, &words)?;
+    let fast = learning::on_host_with(board.math, Profile::Release, &words)?;
+    let found = learning::on_board(board, &words)?;
+    for (place, readings) in [
+        ("host, libm", &exact),
+        ("host, micromath", &fast),
+        (board.core, &found),
+    ] {
+        println!("{place}: {}", readings.text("fingerprint")?);
+    }
+    if exact.text("fingerprint")? == fast.text("fingerprint")? {
+        return Err("the feature fast-math has changed nothing".into());
+    }
+    learning::same(&fast, &found)
 }
 
 /// The firmware with tasks and logs, for as long as the paper learns.

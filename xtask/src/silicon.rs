@@ -11,6 +11,8 @@ use std::time::Duration;
 pub struct Silicon {
     pub name: &'static str,
     folder: &'static str,
+    /// Features that not every image has.
+    pub features: &'static [&'static str],
     pub target: &'static str,
 }
 
@@ -18,6 +20,7 @@ pub struct Silicon {
 pub const RP2040: Silicon = Silicon {
     name: "RP2040",
     folder: "rp2040",
+    features: &["storage"],
     target: "thumbv6m-none-eabi",
 };
 
@@ -25,6 +28,7 @@ pub const RP2040: Silicon = Silicon {
 pub const STM32F4: Silicon = Silicon {
     name: "STM32F4",
     folder: "stm32f4",
+    features: &[],
     target: "thumbv7em-none-eabihf",
 };
 

@@ -74,9 +74,10 @@ fn the_checkpoints_of_the_corpus_are_accepted() {
         if std::env::var_os("REWRITE").is_some() {
             std::fs::write(&file, hostile::seed(task, algorithm, 6)).unwrap();
         }
+        let is_accepted = hostile::is_accepted(&std::fs::read(file).unwrap());
         assert!(
-            hostile::is_accepted(&std::fs::read(file).unwrap()),
-            "{name}"
+            is_accepted,
+            "{name} is refused; if the form is new, set REWRITE"
         );
     }
 }

@@ -39,7 +39,8 @@ impl Tally {
     }
 
     fn verdict(&self, alpha: f32) -> Option<Direction> {
-        (self.p_value() < alpha).then(|| self.leaning())
+        let leaning = self.leaning();
+        (leaning != Direction::Undecided && self.p_value() < alpha).then_some(leaning)
     }
 }
 
@@ -90,6 +91,17 @@ impl<const P: usize> Lfd<P> {
     /// The directions as far as they are decided.
     pub fn directions(&self) -> &[Direction; P] {
         &self.directions
+    }
+
+    /// The directions, and for features that are undecided what most votes are for.
+    pub fn leanings(&self) -> [Direction; P] {
+        let mut leanings = self.directions;
+        for (leaning, tally) in leanings.iter_mut().zip(&self.tallies) {
+            if *leaning == Direction::Undecided {
+                *leaning = tally.leaning();
+            }
+        }
+        leanings
     }
 
     /// The votes on each feature.

@@ -35,6 +35,14 @@ impl Default for Rollouts {
     }
 }
 
+impl Rollouts {
+    /// The calls of the generative model that it takes to evaluate so many actions, at the most.
+    pub(crate) fn most_calls(&self, actions: usize) -> u32 {
+        let each = u32::from(self.count).saturating_mul(self.length.into());
+        each.saturating_mul(u32::try_from(actions).unwrap_or(u32::MAX))
+    }
+}
+
 /// What is followed in a rollout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -127,6 +135,7 @@ impl<const A: usize> Deliberation<A> {
     }
 
     /// Does one more rollout. Returns whether that was the last of them.
+    #[inline(never)]
     pub fn advance<E: Environment<P, A>, const P: usize, R: Rng + ?Sized>(
         &mut self,
         task: &E,

@@ -129,13 +129,15 @@ fn at_the_end(algorithm: Algorithm<FEATURES>) -> Vec<u8> {
     let end = bytes.len();
     let mut put = |at: usize, number: u32| bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
     put(HEADER, u32::MAX - 1);
+    // The calls, after the iterations of the first phase.
+    put(HEADER + 4 + 4, u32::MAX - 1);
     if !matches!(algorithm, Algorithm::Lfd) {
         // Of the learner of weights, before a state in 13 bytes.
         put(end - CHECKSUM - 13 - 4, u32::MAX - 1);
     }
     let votes = agent.lfd().tallies().iter().zip(agent.lfd().directions());
     for (feature, (tally, direction)) in votes.enumerate() {
-        let at = HEADER + 4 + 4 + 1 + 8 * feature;
+        let at = HEADER + 4 + 4 + 4 + 1 + 8 * feature;
         match direction {
             Direction::Pro => put(at, u32::MAX - 1 - tally.con),
             Direction::Con => put(at + 4, u32::MAX - 1 - tally.pro),

@@ -6,6 +6,7 @@ use ipse::direction::Direction::{self, Con, Pro, Undecided};
 use ipse::environment::{Action, Environment, Outcome};
 use ipse::m_learning::{Regularisation, Scaling, Schedule};
 use ipse::rollout::Rollouts;
+use ipse::survival::Survival;
 use ipse::{Agent, Algorithm, Config};
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
@@ -39,6 +40,9 @@ fn learn<E: Environment<FEATURES, A>, const A: usize>(
         assert_eq!((step.iteration, agent.iterations()), (iteration, iteration));
         let finite = step.weights.iter().all(|weight| weight.is_finite());
         assert!(finite, "{step:?} under {config:?}");
+        if let Algorithm::Survival(search) = config.algorithm {
+            assert!(agent.calls() <= search.calls);
+        }
     }
 }
 
@@ -90,11 +94,21 @@ fn config(bytes: &mut Bytes) -> Config<FEATURES> {
 }
 
 fn algorithm(bytes: &mut Bytes) -> Algorithm<FEATURES> {
-    match bytes.byte() % 4 {
+    match bytes.byte() % 5 {
         0 => Algorithm::Lfd,
         1 => Algorithm::Ipse,
+        4 => Algorithm::Survival(survival(bytes)),
         2 => Algorithm::MLearning(regularisation(bytes)),
         _ => Algorithm::MLearningKnown(regularisation(bytes), directions(bytes)),
+    }
+}
+
+fn survival(bytes: &mut Bytes) -> Survival {
+    Survival {
+        calls: bytes.word() % 10_000,
+        episode: u16::from(bytes.byte()),
+        trials: u16::from(bytes.byte() % 8),
+        horizon: u16::from(bytes.byte() % 16),
     }
 }
 

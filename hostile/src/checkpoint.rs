@@ -8,6 +8,7 @@ use ipse::checkpoint::{load, max_size, save};
 use ipse::environment::Resumable;
 use ipse::m_learning::{Regularisation, Schedule};
 use ipse::rollout::Rollouts;
+use ipse::survival::Survival;
 use ipse::tetris::{FEATURES, PLACEMENTS, Tetris10x10, Tetris10x20};
 use ipse::{Agent, Algorithm, Config};
 use rand_core::SeedableRng;
@@ -65,12 +66,18 @@ fn of<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
 fn config<const P: usize>(bytes: &mut Bytes) -> Config<P> {
     let paper = Regularisation::Schedule(Schedule::PAPER);
     Config {
-        algorithm: match bytes.byte() % 6 {
+        algorithm: match bytes.byte() % 7 {
             0 => Algorithm::Lfd,
             1 => Algorithm::Ipse,
             2 => Algorithm::MLearning(Regularisation::None),
             3 => Algorithm::MLearning(Regularisation::CrossValidated),
             4 => Algorithm::MLearning(paper),
+            6 => Algorithm::Survival(Survival {
+                calls: 20_000,
+                episode: 50,
+                trials: 2,
+                horizon: 20,
+            }),
             _ => Algorithm::MLearningKnown(paper, directions(bytes)),
         },
         rollouts: Rollouts {
@@ -105,7 +112,7 @@ fn sealed<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
 /// The bytes from which [`checkpoint`] makes a checkpoint of a real agent, to begin with.
 pub fn seed(task: u8, algorithm: u8, iterations: u32) -> Vec<u8> {
     let mut bytes = vec![task, algorithm];
-    if algorithm % 6 == 5 {
+    if algorithm % 7 == 5 {
         // All known directions are the first that can be picked.
         let features = [REASONS, FEATURES, FEATURES][usize::from(task % 3)];
         bytes.resize(bytes.len() + features, 0);

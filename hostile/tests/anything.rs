@@ -67,7 +67,7 @@ fn nothing_at_all_is_survived() {
 /// `REWRITE` to put new ones into the corpus.
 #[test]
 fn the_checkpoints_of_the_corpus_are_accepted() {
-    for (task, algorithm) in (0..3).flat_map(|task| (0..6).map(move |algorithm| (task, algorithm)))
+    for (task, algorithm) in (0..3).flat_map(|task| (0..7).map(move |algorithm| (task, algorithm)))
     {
         let name = format!("corpus/checkpoint/task-{task}-algorithm-{algorithm}");
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(&name);

@@ -1,7 +1,7 @@
 //! A learner in training, and how well it plays so far.
 
 use crate::error::Result;
-use crate::games::{Progress, Series};
+use crate::games::Series;
 use crate::summary::Estimate;
 use ipse::checkpoint::{self, LoadError, max_size};
 use ipse::direction::Direction;
@@ -56,10 +56,7 @@ impl<E: Environment<FEATURES, PLACEMENTS> + Sync> Training<E> {
 
     /// The mean rows of the present policy over a series of games.
     pub fn score(&self, series: &Series) -> Estimate {
-        let policy = self.agent.policy();
-        let played = series.play(self.agent.task(), &policy, &Progress::hidden());
-        let rows: Vec<f64> = played.iter().map(|played| played.rows as f64).collect();
-        Estimate::of(&rows)
+        series.score(self.agent.task(), &self.agent.policy())
     }
 }
 
@@ -97,6 +94,7 @@ pub fn phase_name(phase: Phase) -> &'static str {
     match phase {
         Phase::Directions => "directions",
         Phase::Weights => "weights",
+        Phase::Survival => "survival",
     }
 }
 

@@ -23,8 +23,11 @@ const LIMIT: Duration = Duration::from_secs(5);
 
 type Pages = BlockingAsync<Flash<'static, FLASH, Blocking, FLASH_BYTES>>;
 
+/// The checkpoints of the board.
+pub type Checkpoints = Storage<Pages>;
+
 /// The pages for checkpoints.
-pub fn storage(flash: Peri<'static, FLASH>) -> Storage<Pages> {
+pub fn storage(flash: Peri<'static, FLASH>) -> Checkpoints {
     let flash = BlockingAsync::new(Flash::new_blocking(flash));
     let range = (FLASH_BYTES - CHECKPOINT_BYTES) as u32..FLASH_BYTES as u32;
     Storage::new(flash, range).expect("these are four pages")

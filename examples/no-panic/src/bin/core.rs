@@ -92,6 +92,7 @@ fn agents<E: Environment<FEATURES, PLACEMENTS>>(task: E, rng: &mut XorShiftRng) 
     black_box((agent.policy(), agent.weights(), agent.directions()));
     black_box((agent.phase(), agent.iterations(), agent.is_deliberating()));
     black_box((agent.state(), agent.task(), agent.lfd(), agent.learner()));
+    black_box((agent.calls(), agent.is_finished()));
 }
 
 /// Agents to bytes, and any bytes to an agent.

@@ -63,7 +63,11 @@ impl<'a> Writer<'a> {
     }
 }
 
+// All goes through these few, byte by byte, and none of it is urgent: they are kept apart for the
+// sake of their size.
+
 impl Sink for Writer<'_> {
+    #[inline(never)]
     fn byte(&mut self, byte: u8) {
         if let Some(place) = self.buffer.get_mut(self.len) {
             *place = byte;
@@ -85,6 +89,7 @@ impl<'a> Source<'a> {
     }
 
     /// The next byte.
+    #[inline(never)]
     pub fn byte(&mut self) -> Result<u8, Flaw> {
         let (first, rest) = self.rest.split_first().ok_or(Flaw("too few bytes"))?;
         self.rest = rest;
@@ -115,6 +120,7 @@ impl<'a, W: Sink> BitWriter<'a, W> {
     }
 
     /// Writes the lowest `bits` of a number, at most 32 of them.
+    #[inline(never)]
     pub fn write(&mut self, number: u32, bits: u32) {
         self.pending |= (u64::from(number) & mask(bits)).wrapping_shl(self.count);
         self.count = self.count.saturating_add(bits);
@@ -151,6 +157,7 @@ impl<'a, 'b> BitReader<'a, 'b> {
     }
 
     /// Reads a number of at most 32 bits.
+    #[inline(never)]
     pub fn read(&mut self, bits: u32) -> Result<u32, Flaw> {
         while self.count < bits {
             self.pending |= u64::from(self.from.byte()?).wrapping_shl(self.count);
@@ -196,6 +203,7 @@ impl Crc32 {
 }
 
 impl Sink for Crc32 {
+    #[inline(never)]
     fn byte(&mut self, byte: u8) {
         self.0 ^= u32::from(byte);
         for _ in 0..8 {
@@ -211,12 +219,14 @@ macro_rules! integer {
         impl Bytes for $integer {
             const SIZE: usize = size_of::<$integer>();
 
+            #[inline(never)]
             fn write(&self, to: &mut impl Sink) {
                 for byte in self.to_le_bytes() {
                     to.byte(byte);
                 }
             }
 
+            #[inline(never)]
             fn read(from: &mut Source<'_>) -> Result<Self, Flaw> {
                 let mut bytes = [0; size_of::<$integer>()];
                 for byte in &mut bytes {

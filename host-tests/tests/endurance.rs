@@ -7,6 +7,7 @@ use ipse::checkpoint::{load, max_size, save};
 use ipse::direction::Direction;
 use ipse::m_learning::{Regularisation, Schedule};
 use ipse::rollout::Rollouts;
+use ipse::survival::Survival;
 use ipse::tetris::{DIRECTIONS, FEATURES, PLACEMENTS, Tetris10x10};
 use ipse::{Agent, Algorithm, Config};
 use rand_core::SeedableRng;
@@ -63,7 +64,7 @@ fn config(algorithm: Algorithm<FEATURES>) -> Config<FEATURES> {
     }
 }
 
-fn algorithms() -> [Algorithm<FEATURES>; 6] {
+fn algorithms() -> [Algorithm<FEATURES>; 7] {
     let paper = Regularisation::Schedule(Schedule::PAPER);
     [
         Algorithm::Ipse,
@@ -72,15 +73,25 @@ fn algorithms() -> [Algorithm<FEATURES>; 6] {
         Algorithm::MLearning(Regularisation::CrossValidated),
         Algorithm::MLearning(paper),
         Algorithm::MLearningKnown(paper, DIRECTIONS),
+        Algorithm::Survival(Survival {
+            calls: u32::MAX,
+            episode: 20,
+            trials: 2,
+            horizon: 20,
+        }),
     ]
 }
 
 #[test]
 fn an_agent_that_learns_for_long_asks_for_no_memory_and_keeps_finite_weights() {
-    let [ipse, others @ ..] = algorithms();
-    run(ipse, iterations());
-    for algorithm in others {
-        run(algorithm, iterations() / 10);
+    let iterations = iterations();
+    for algorithm in algorithms() {
+        let share = match algorithm {
+            Algorithm::Ipse => iterations,
+            Algorithm::MLearning(Regularisation::CrossValidated) => iterations / 100,
+            _ => iterations / 10,
+        };
+        run(algorithm, share);
     }
 }
 
@@ -125,9 +136,12 @@ fn at_the_end(algorithm: Algorithm<FEATURES>) -> Vec<u8> {
     let end = bytes.len();
     let mut put = |at: usize, number: u32| bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
     put(HEADER, u32::MAX - 1);
-    // The calls, after the iterations of the first phase.
-    put(HEADER + 4 + 4, u32::MAX - 1);
-    if !matches!(algorithm, Algorithm::Lfd) {
+    let is_search = matches!(algorithm, Algorithm::Survival(_));
+    if !is_search {
+        // The calls, after the iterations of the first phase. Those of a search end with its budget.
+        put(HEADER + 4 + 4, u32::MAX - 1);
+    }
+    if !is_search && algorithm != Algorithm::Lfd {
         // Of the learner of weights, before a state in 13 bytes.
         put(end - CHECKSUM - 13 - 4, u32::MAX - 1);
     }

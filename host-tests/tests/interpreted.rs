@@ -10,6 +10,7 @@ use ipse::environment::{Environment, Resumable};
 use ipse::m_learning::{Regularisation, Schedule};
 use ipse::policy::Policy;
 use ipse::rollout::Rollouts;
+use ipse::survival::Survival;
 use ipse::tetris::{BCTS, Column, FEATURES, PLACEMENTS, Piece, Rule, Tetris10x10, Tetris10x20};
 use ipse::{Agent, Algorithm, Config};
 use rand_core::SeedableRng;
@@ -19,6 +20,14 @@ use rand_xorshift::XorShiftRng;
 const MEMORY: usize = 3;
 const ITERATIONS: u32 = if cfg!(miri) { 4 } else { 50 };
 const BOARDS: u32 = if cfg!(miri) { 1 } else { 50 };
+
+/// A search of little work.
+const SEARCH: Survival = Survival {
+    calls: 400,
+    episode: 10,
+    trials: 1,
+    horizon: 2,
+};
 
 /// Learns, is saved and loaded in the middle, and says what to do next.
 fn learn<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
@@ -68,6 +77,7 @@ fn every_learner_learns_to_forage() {
         Algorithm::MLearning(Regularisation::None),
         Algorithm::MLearning(Regularisation::CrossValidated),
         Algorithm::MLearningKnown(paper, [Pro, Con, Con]),
+        Algorithm::Survival(SEARCH),
     ] {
         learn::<_, REASONS, BUSHES>(Foraging, algorithm, 2);
     }

@@ -16,7 +16,7 @@ use rand_xorshift::XorShiftRng;
 
 const MEMORY: usize = 10;
 /// What comes before the content: a mark, the version, and what the checkpoint is of.
-const HEADER: usize = 9;
+pub const HEADER: usize = 9;
 const CHECKSUM: usize = 4;
 
 /// A checkpoint is refused, or it is what an agent would write that goes on from it: for a while, with

@@ -1,5 +1,7 @@
 //! What the lab reads.
 
+use crate::checkpoint::HEADER;
+use ipse::bytes::Crc32;
 use ipse::tetris::{BCTS, Board, Column, FEATURES, Piece, State};
 use lab::formats::{self, Table};
 use std::path::Path;
@@ -50,6 +52,27 @@ pub fn problem(line: &[u8]) {
             "{answer:?}"
         );
         assert!(answer.objective.is_finite(), "{answer:?}");
+    }
+}
+
+/// A file that `train` is to go on from is refused in a line, or it goes on, and could from what it then
+/// writes. If the first byte is odd, the others are what is between the header and a right checksum.
+pub fn training(bytes: &[u8]) {
+    let file = match bytes.split_first() {
+        Some((odd, content)) if odd % 2 == 1 => {
+            let mut file = formats::fresh_checkpoint();
+            file.truncate(HEADER);
+            file.extend(content);
+            let checksum = Crc32::of(&file);
+            file.extend(checksum.to_le_bytes());
+            file
+        }
+        Some((_, file)) => file.to_vec(),
+        None => Vec::new(),
+    };
+    if let Some(next) = one_line(formats::resume(&file)) {
+        assert_ne!(next, file);
+        assert!(formats::resume(&next).is_ok());
     }
 }
 

@@ -5,7 +5,9 @@
 use crate::commands::{explain, watch};
 use crate::policy::{self, Weights};
 use crate::position;
-use ipse::tetris::{Column, FEATURES, State};
+use crate::training::Training;
+use ipse::Config;
+use ipse::tetris::{Column, FEATURES, State, Tetris10x10};
 use std::path::Path;
 
 pub use crate::commands::fit::{Answer, answer as fit};
@@ -38,4 +40,19 @@ pub fn table(image: &Path) -> Result<Table, String> {
 /// What `watch` shows of a stream, as lines and on a screen. Without a table, frames are lines of text.
 pub fn watch(stream: &[u8], table: Option<&Table>) -> Result<(String, Vec<String>), String> {
     watch::replay(stream, table).map_err(|error| error.to_string())
+}
+
+/// A checkpoint of `train` with default options, from the beginning of its run.
+pub fn fresh_checkpoint() -> Vec<u8> {
+    let seed = 1;
+    let training = Training::new(Tetris10x10::default(), Config::default(), seed);
+    training.expect("the default is valid").save(seed)
+}
+
+/// Goes on with a run of `train` from a checkpoint, for an iteration, and returns the next.
+pub fn resume(checkpoint: &[u8]) -> Result<Vec<u8>, String> {
+    let loaded = Training::load(Tetris10x10::default(), Config::default(), checkpoint);
+    let (mut training, seed) = loaded.map_err(|error| error.to_string())?;
+    training.step();
+    Ok(training.save(seed))
 }

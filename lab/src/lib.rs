@@ -1,6 +1,6 @@
 //! `ipse`, the lab: plays, explains and measures on a workstation what the agent does on a board.
 //!
-//! Each command is a module of [`commands`]. Answers go to standard output; everything else (notes,
+//! Each command is a module of `commands`. Answers go to standard output; everything else (notes,
 //! progress, one line for what went wrong) goes to standard error. What is read from outside is read by
 //! [`formats`].
 #![forbid(unsafe_code)]

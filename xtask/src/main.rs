@@ -33,8 +33,8 @@ usage: cargo xtask COMMAND
                   format, 60 if not given
   miri            run tests of the core in an interpreter that checks every access to memory
   endurance [--iterations N]
-                  learn for N iterations, a million if not given, and for a tenth with each
-                  of the other algorithms
+                  learn for N iterations, a million if not given, and for a part of that with
+                  each of the other algorithms
   power-cuts [--cuts N]
                   cut the power at every byte of a save, and N times (100) while a board learns
 

@@ -21,6 +21,7 @@ pub fn run(cuts: u32) -> Result<(), String> {
     setup::require(&[Need::Target(M4.target), QEMU])?;
     let tests = "test --release --package board --test storage power_cuts";
     workspace::run(cargo(&format!("{tests} -- --include-ignored --nocapture")))?;
+    trouble()?;
     cut(cuts, &["save=1"])
 }
 

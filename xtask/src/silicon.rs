@@ -13,6 +13,8 @@ use std::time::Duration;
 pub struct Silicon {
     pub name: &'static str,
     folder: &'static str,
+    /// Features that not every image has.
+    pub features: &'static [&'static str],
     pub target: &'static str,
     /// The image that learns.
     pub learn: &'static str,
@@ -24,6 +26,7 @@ pub struct Silicon {
 pub const RP2040: Silicon = Silicon {
     name: "RP2040",
     folder: "rp2040",
+    features: &["storage"],
     target: "thumbv6m-none-eabi",
     learn: "learn",
     silent: "--no-default-features",
@@ -33,6 +36,7 @@ pub const RP2040: Silicon = Silicon {
 pub const STM32F4: Silicon = Silicon {
     name: "STM32F4",
     folder: "stm32f4",
+    features: &[],
     target: "thumbv7em-none-eabihf",
     learn: "stm32f4",
     silent: "--no-default-features --features nucleo-f446re",

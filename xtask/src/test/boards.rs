@@ -66,7 +66,14 @@ pub fn builds() -> Vec<Step> {
         let title = format!("firmware is tidy and builds, {}", board.name);
         Step::new(title, &needs, move || {
             workspace::run(board.cargo("fmt --check"))?;
-            workspace::run(board.cargo("clippy --release --all-targets -- -D warnings"))?;
+            let clippy = "clippy --release --all-targets";
+            workspace::run(board.cargo(&format!("{clippy} -- -D warnings")))?;
+            for feature in board.features {
+                let with = format!("{clippy} --features {feature} -- -D warnings");
+                workspace::run(board.cargo(&with))?;
+                let build = format!("build --release --features {feature}");
+                workspace::run(board.cargo(&build))?;
+            }
             board.build()
         })
     };

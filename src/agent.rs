@@ -2,7 +2,8 @@
 //!
 //! Algorithm 3 of the paper, the loop that all its learners share: evaluate every action of the
 //! current state by rollouts, take the best, learn from the choice. IPSE (section 4) first learns
-//! directions, and then weights in a policy space that grows around them.
+//! directions, and then weights in a policy space that grows around them. Beyond the paper, the
+//! weights can be searched for by what survives.
 
 mod saved;
 pub(crate) use saved::Saved;
@@ -14,6 +15,7 @@ use crate::m_learning::{MLearner, Regularisation, Scaling, Schedule};
 use crate::policy::Policy;
 use crate::random::below;
 use crate::rollout::{Deliberation, RolloutPolicy, Rollouts};
+use crate::survival::{LFD_CAP, Search, Survival};
 use core::fmt;
 use rand_core::Rng;
 
@@ -25,6 +27,8 @@ pub enum Algorithm<const P: usize> {
     Lfd,
     /// Directions first, then weights.
     Ipse,
+    /// Directions first, then weights that survive.
+    Survival(Survival),
     /// Weights, with nothing known about directions.
     MLearning(Regularisation),
     /// Weights, with directions that are known in advance.
@@ -45,8 +49,9 @@ pub struct Config<const P: usize> {
     pub schedule: Schedule,
     /// What λ multiplies.
     pub scaling: Scaling,
-    /// After how many iterations IPSE goes on to its second phase even if some features are
-    /// undecided. They get no weight until they are decided.
+    /// After how many iterations directions have been learned for long enough even if some features
+    /// are undecided. In IPSE these get no weight until they are decided; a search for what survives
+    /// starts from what most choices speak for.
     pub lfd_cap: Option<u32>,
     /// Whether the second phase of IPSE learns from the choices of the first as well. Then the
     /// iterations of the first count for how many choices the second looks back at.
@@ -71,6 +76,17 @@ impl<const P: usize> Default for Config<P> {
     }
 }
 
+impl<const P: usize> Config<P> {
+    /// Directions for at most [`LFD_CAP`] iterations, and then weights that survive.
+    pub fn survival(search: Survival) -> Self {
+        Config {
+            algorithm: Algorithm::Survival(search),
+            lfd_cap: Some(LFD_CAP),
+            ..Config::default()
+        }
+    }
+}
+
 /// What is wrong with a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -86,6 +102,12 @@ pub enum ConfigError {
     Alpha,
     /// A first phase of no iterations.
     NoFirstPhase,
+    /// A search for what survives needs calls of the generative model.
+    NoCalls,
+    /// It needs trials.
+    NoTrials,
+    /// And a trial has at least one action.
+    NoHorizon,
     /// A known direction is undecided.
     Undecided {
         /// Of which feature, counted from 0.
@@ -101,6 +123,9 @@ impl fmt::Display for ConfigError {
             ConfigError::Discount => f.write_str("the discount must be between 0 and 1"),
             ConfigError::Alpha => f.write_str("alpha must be above 0 and below 1"),
             ConfigError::NoFirstPhase => f.write_str("the cap on LFD must be at least 1"),
+            ConfigError::NoCalls => f.write_str("a search needs at least one call"),
+            ConfigError::NoTrials => f.write_str("a search needs at least one trial a generation"),
+            ConfigError::NoHorizon => f.write_str("a trial has at least one action"),
             ConfigError::Undecided { feature } => {
                 write!(
                     f,
@@ -132,6 +157,9 @@ impl<const P: usize> Config<P> {
         if self.lfd_cap == Some(0) {
             return Err(ConfigError::NoFirstPhase);
         }
+        if let Algorithm::Survival(search) = &self.algorithm {
+            search.check()?;
+        }
         if let Algorithm::MLearningKnown(_, directions) = &self.algorithm
             && let Some(feature) = directions.iter().position(|d| *d == Direction::Undecided)
         {
@@ -141,17 +169,30 @@ impl<const P: usize> Config<P> {
     }
 }
 
+impl Survival {
+    fn check(&self) -> Result<(), ConfigError> {
+        match self {
+            Survival { calls: 0, .. } => Err(ConfigError::NoCalls),
+            Survival { trials: 0, .. } => Err(ConfigError::NoTrials),
+            Survival { horizon: 0, .. } => Err(ConfigError::NoHorizon),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// What an agent is learning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Phase {
     /// Whether features are good or bad.
     Directions,
-    /// How much they weigh.
+    /// How much they weigh, as choices tell.
     Weights,
+    /// How much they weigh, as survival tells.
+    Survival,
 }
 
-/// What happened in one iteration.
+/// What happened in one iteration. In a search for what survives that is a generation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Step<const P: usize> {
@@ -159,12 +200,12 @@ pub struct Step<const P: usize> {
     pub iteration: u32,
     /// What was learned in it.
     pub phase: Phase,
-    /// The action that was found to be best and taken. `None` only if an episode began in a
-    /// terminal state.
+    /// The action that was found to be best and taken. `None` if an episode began in a terminal
+    /// state, and in a search, where there are many in each iteration.
     pub action: Option<Action>,
-    /// The reward for it.
+    /// The reward for it, or for all of them.
     pub reward: i16,
-    /// Whether it ended the episode. Then nothing was learned from it, and a new one begins.
+    /// Whether the episode ended. Then nothing was learned from the action, and a new one begins.
     pub episode_ended: bool,
     /// The calls of the generative model in this iteration.
     pub calls: u32,
@@ -203,14 +244,24 @@ pub struct Agent<E: Environment<P, A>, const P: usize, const A: usize, const N: 
     lfd: Lfd<P>,
     /// On which weights are fitted: learned, known, or made up.
     directions: [Direction; P],
-    learner: MLearner<E::State, P, N>,
+    learner: Learner<E::State, P, N>,
     rollout_policy: RolloutPolicy<P>,
     state: E::State,
     /// How many iterations are complete.
     iterations: u32,
     /// How many of them the first phase took.
     first_phase: u32,
+    /// The calls of the generative model in all of them.
+    calls: u32,
     work: Work<A, P>,
+}
+
+/// Who learns weights. No agent needs both, and each needs most of the memory.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+enum Learner<S, const P: usize, const N: usize> {
+    Choices(MLearner<S, P, N>),
+    Search(Survival, Search<S, P, N>),
 }
 
 /// What an agent is in the middle of.
@@ -236,23 +287,31 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         config.check()?;
         let state = task.reset(rng);
         let (phase, directions) = match config.algorithm {
-            Algorithm::Lfd | Algorithm::Ipse => (Phase::Directions, [Direction::Undecided; P]),
+            Algorithm::Lfd | Algorithm::Ipse | Algorithm::Survival(_) => {
+                (Phase::Directions, [Direction::Undecided; P])
+            }
             Algorithm::MLearning(_) => (Phase::Weights, random_directions(rng)),
             Algorithm::MLearningKnown(_, known) => (Phase::Weights, known),
         };
-        Ok(Agent {
+        let mut agent = Agent {
             task,
             config,
             phase,
             lfd: Lfd::new(),
             directions,
-            learner: MLearner::new(),
+            learner: match config.algorithm {
+                Algorithm::Survival(settings) => Learner::Search(settings, Search::new()),
+                _ => Learner::Choices(MLearner::new()),
+            },
             rollout_policy: RolloutPolicy::RANDOM,
             state,
             iterations: 0,
             first_phase: 0,
+            calls: 0,
             work: Work::Nothing,
-        })
+        };
+        agent.expand();
+        Ok(agent)
     }
 
     /// Does one iteration and says what happened.
@@ -264,12 +323,15 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         }
     }
 
-    /// Does a small part of an iteration: one rollout, or learning from a few of the remembered
-    /// choices.
+    /// Does a small part of an iteration: one rollout, learning from a few of the remembered
+    /// choices, or one action of each candidate of a search.
     /// Says what happened when the iteration is done.
     pub fn slice<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Option<Step<P>> {
         let step = match &mut self.work {
             Work::Nothing => {
+                if self.phase == Phase::Survival {
+                    return self.search(rng);
+                }
                 self.begin(rng);
                 return None;
             }
@@ -288,14 +350,43 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
                 self.act(choice, calls, rng)?
             }
             Work::Learning(step) => {
-                let scaling = self.config.scaling;
-                if !self.learner.slice(&self.task, &self.directions, scaling) {
+                if let Learner::Choices(learner) = &mut self.learner
+                    && !learner.slice(&self.task, &self.directions, self.config.scaling)
+                {
                     return None;
                 }
                 *step
             }
         };
         Some(self.finish(step))
+    }
+
+    /// A slice of a search.
+    fn search<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Option<Step<P>> {
+        let Learner::Search(settings, search) = &mut self.learner else {
+            return None;
+        };
+        let generation = search.slice(&self.task, &mut self.state, settings, rng)?;
+        let step = Step {
+            reward: generation.reward,
+            episode_ended: generation.episode_ended,
+            ..self.blank(None, generation.calls)
+        };
+        Some(self.finish(step))
+    }
+
+    /// An iteration of which only this is known.
+    fn blank(&self, action: Option<Action>, calls: u32) -> Step<P> {
+        Step {
+            iteration: self.iterations.saturating_add(1),
+            phase: self.phase,
+            action,
+            reward: 0,
+            episode_ended: true,
+            calls,
+            directions: self.directions,
+            weights: [0.0; P],
+        }
     }
 
     /// Takes an action. Returns what happened if nothing is left to be learned from it.
@@ -306,16 +397,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         calls: u32,
         rng: &mut R,
     ) -> Option<Step<P>> {
-        let mut step = Step {
-            iteration: self.iterations.saturating_add(1),
-            phase: self.phase,
-            action: choice,
-            reward: 0,
-            episode_ended: true,
-            calls,
-            directions: self.directions,
-            weights: [0.0; P],
-        };
+        let mut step = self.blank(choice, calls);
         let Some(action) = choice else {
             self.state = self.task.reset(rng);
             return Some(step);
@@ -332,7 +414,10 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
     }
 
     fn learn(&mut self, state: E::State, action: Action, step: Step<P>) -> Option<Step<P>> {
-        let learns_directions = matches!(self.config.algorithm, Algorithm::Lfd | Algorithm::Ipse);
+        let learns_directions = matches!(
+            self.config.algorithm,
+            Algorithm::Lfd | Algorithm::Ipse | Algorithm::Survival(_)
+        );
         if learns_directions && (self.phase == Phase::Directions || !self.lfd.is_complete()) {
             let outcomes = self.task.list(&state);
             self.lfd.learn(&outcomes, action, self.config.alpha);
@@ -343,21 +428,21 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
                 }
             }
         }
-        match self.phase {
-            Phase::Directions => {
-                if self.config.reuse_choices {
-                    self.learner.remember(state, action);
-                }
-                Some(step)
+        let regularisation = self.regularisation();
+        let Learner::Choices(learner) = &mut self.learner else {
+            return Some(step);
+        };
+        if self.phase == Phase::Directions {
+            if self.config.reuse_choices {
+                learner.remember(state, action);
             }
-            Phase::Weights => {
-                self.learner.remember(state, action);
-                let k = step.iteration.saturating_sub(self.first_phase);
-                self.learner.learn(&self.regularisation(), k);
-                self.work = Work::Learning(step);
-                None
-            }
+            return Some(step);
         }
+        learner.remember(state, action);
+        let k = step.iteration.saturating_sub(self.first_phase);
+        learner.learn(&regularisation, k);
+        self.work = Work::Learning(step);
+        None
     }
 
     fn regularisation(&self) -> Regularisation {
@@ -365,7 +450,9 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
             Algorithm::MLearning(regularisation) | Algorithm::MLearningKnown(regularisation, _) => {
                 regularisation
             }
-            Algorithm::Lfd | Algorithm::Ipse => Regularisation::Schedule(self.config.schedule),
+            Algorithm::Lfd | Algorithm::Ipse | Algorithm::Survival(_) => {
+                Regularisation::Schedule(self.config.schedule)
+            }
         }
     }
 
@@ -373,14 +460,8 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
     fn finish(&mut self, step: Step<P>) -> Step<P> {
         self.work = Work::Nothing;
         self.iterations = step.iteration;
-        let capped = self.config.lfd_cap.is_some_and(|cap| step.iteration >= cap);
-        if self.config.algorithm == Algorithm::Ipse
-            && self.phase == Phase::Directions
-            && (self.lfd.is_complete() || capped)
-        {
-            self.phase = Phase::Weights;
-            self.first_phase = step.iteration;
-        }
+        self.calls = self.calls.saturating_add(step.calls);
+        self.expand();
         Step {
             directions: self.directions,
             weights: self.weights(),
@@ -388,11 +469,35 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         }
     }
 
+    /// Goes on from directions to weights when it is time.
+    fn expand(&mut self) {
+        if self.phase != Phase::Directions || self.config.algorithm == Algorithm::Lfd {
+            return;
+        }
+        let capped = |cap| self.iterations >= cap;
+        let long_enough = self.lfd.is_complete() || self.config.lfd_cap.is_some_and(capped);
+        match &mut self.learner {
+            Learner::Choices(_) if long_enough => self.phase = Phase::Weights,
+            Learner::Search(settings, search) => {
+                let left = settings.calls.saturating_sub(self.calls);
+                if !long_enough && left >= self.config.rollouts.most_calls(A) {
+                    return;
+                }
+                search.begin(&equal_weights(&self.lfd.leanings()), left);
+                self.phase = Phase::Survival;
+            }
+            Learner::Choices(_) => return,
+        }
+        self.first_phase = self.iterations;
+    }
+
     /// Begins an iteration.
     #[inline(never)]
     fn begin<R: Rng + ?Sized>(&mut self, rng: &mut R) {
-        if self.phase == Phase::Weights || self.config.reuse_choices {
-            self.learner.begin();
+        if let Learner::Choices(learner) = &mut self.learner
+            && (self.phase == Phase::Weights || self.config.reuse_choices)
+        {
+            learner.begin();
         }
         let made_up = matches!(self.config.algorithm, Algorithm::MLearning(_));
         let filters = self.config.dominance_filter && !made_up;
@@ -417,7 +522,13 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
 
     /// What has been learned so far, as weights: the directions until weights have been fitted.
     pub fn weights(&self) -> [f32; P] {
-        let beta = self.learner.beta();
+        let beta = match &self.learner {
+            Learner::Search(_, search) if self.phase == Phase::Survival => {
+                return *search.weights();
+            }
+            Learner::Search(..) => return equal_weights(&self.directions),
+            Learner::Choices(learner) => learner.beta(),
+        };
         if beta.iter().all(|weight| *weight == 0.0) {
             return match self.config.algorithm {
                 Algorithm::MLearning(_) => [0.0; P],
@@ -457,9 +568,24 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         &self.lfd
     }
 
-    /// The learner of weights, with what it remembers.
-    pub fn learner(&self) -> &MLearner<E::State, P, N> {
-        &self.learner
+    /// The learner of weights from choices, with what it remembers, if this agent has one.
+    pub fn learner(&self) -> Option<&MLearner<E::State, P, N>> {
+        match &self.learner {
+            Learner::Choices(learner) => Some(learner),
+            Learner::Search(..) => None,
+        }
+    }
+
+    /// Whether there is nothing left to learn: a search has used its calls. From then on the agent
+    /// takes one action in each iteration.
+    pub fn is_finished(&self) -> bool {
+        matches!(&self.learner, Learner::Search(_, search)
+            if self.phase == Phase::Survival && search.is_over())
+    }
+
+    /// The calls of the generative model so far.
+    pub fn calls(&self) -> u32 {
+        self.calls
     }
 
     /// The current state.

@@ -79,6 +79,12 @@ pub trait Environment<const P: usize, const A: usize> {
     fn is_terminal(&self, state: &Self::State) -> bool {
         self.list(state).is_empty()
     }
+
+    /// Whether `state` is so good that nothing can be told from it about who survives. A search
+    /// for weights that survive does not play on from there.
+    fn is_safe(&self, _state: &Self::State) -> bool {
+        false
+    }
 }
 
 /// A task whose agents can be kept in a [`checkpoint`](crate::checkpoint).

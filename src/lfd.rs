@@ -33,13 +33,14 @@ impl Tally {
         }
     }
 
+    /// What most votes are for.
+    fn leaning(&self) -> Direction {
+        Direction::of(self.pro.cmp(&self.con) as i32)
+    }
+
     fn verdict(&self, alpha: f32) -> Option<Direction> {
-        let direction = if self.pro > self.con {
-            Direction::Pro
-        } else {
-            Direction::Con
-        };
-        (self.p_value() < alpha).then_some(direction)
+        let leaning = self.leaning();
+        (leaning != Direction::Undecided && self.p_value() < alpha).then_some(leaning)
     }
 }
 
@@ -90,6 +91,17 @@ impl<const P: usize> Lfd<P> {
     /// The directions as far as they are decided.
     pub fn directions(&self) -> &[Direction; P] {
         &self.directions
+    }
+
+    /// The directions, and for features that are undecided what most votes are for.
+    pub fn leanings(&self) -> [Direction; P] {
+        let mut leanings = self.directions;
+        for (leaning, tally) in leanings.iter_mut().zip(&self.tallies) {
+            if *leaning == Direction::Undecided {
+                *leaning = tally.leaning();
+            }
+        }
+        leanings
     }
 
     /// The votes on each feature.

@@ -44,6 +44,7 @@
 //! | [`choice`] | the choice data 𝒟 | Algorithm 3 |
 //! | [`stew`] | logistic regression, shrunk toward equal weights | section 4 |
 //! | [`m_learning`] | M-learning in its four versions | sections 2 and 5 |
+//! | [`survival`] | a search for weights that survive | beyond it |
 //! | [`agent`] | IPSE: the loop of Algorithm 3, first with one learner, then with the other | section 4 |
 //! | [`bytes`], [`checkpoint`] | an agent as bytes, to go on another day | |
 //!
@@ -59,8 +60,8 @@
 //! assert!(size_of::<Agent<Tetris10x10, 8, 34, 100>>() <= 4096);
 //! ```
 //!
-//! A step needs about 5 KiB of stack on top of that, on a Cortex-M4: a choice set, the placements that
-//! it is made of, and the moments of a fit. `cargo xtask resources` measures it.
+//! A step needs less than 4 KiB of stack on top of that, on a Cortex-M4: a choice set and the placements
+//! that it is made of. `cargo xtask resources` measures it.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -87,6 +88,7 @@ pub mod policy;
 mod random;
 pub mod rollout;
 pub mod stew;
+pub mod survival;
 pub mod tetris;
 
 /// The example of the README, as a test.

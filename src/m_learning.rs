@@ -216,6 +216,7 @@ impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
     }
 
     /// Goes on learning for [`SLICE`] choices. Returns whether there is nothing left to learn.
+    #[inline(never)]
     pub fn slice<E: Environment<P, A, State = S>, const A: usize>(
         &mut self,
         task: &E,

@@ -4,7 +4,7 @@
 //! the same times tie exactly, in whatever order it came.
 
 use crate::direction::{Direction, undominated};
-use crate::environment::{Action, Environment};
+use crate::environment::{Action, Environment, Outcome};
 use crate::policy::{Best, Policy};
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
@@ -32,6 +32,14 @@ impl Default for Rollouts {
             discount: 0.995,
             common_random_numbers: false,
         }
+    }
+}
+
+impl Rollouts {
+    /// The calls of the generative model that it takes to evaluate so many actions, at the most.
+    pub(crate) fn most_calls(&self, actions: usize) -> u32 {
+        let each = u32::from(self.count).saturating_mul(self.length.into());
+        each.saturating_mul(u32::try_from(actions).unwrap_or(u32::MAX))
     }
 }
 
@@ -109,12 +117,13 @@ impl<const A: usize> Deliberation<A> {
         rng: &mut R,
     ) -> Self {
         let outcomes = task.list(state);
-        let actions = match &policy.filter {
-            None => outcomes.iter().map(|outcome| outcome.action).collect(),
-            Some(directions) => undominated(directions, &outcomes)
-                .map(|outcome| outcome.action)
-                .collect(),
-        };
+        let mut actions = heapless::Vec::new();
+        // There is room: a list of outcomes is no longer.
+        let mut add = |outcome: &Outcome<P>| _ = actions.push(outcome.action);
+        match &policy.filter {
+            None => outcomes.iter().for_each(&mut add),
+            Some(directions) => undominated(directions, &outcomes).for_each(&mut add),
+        }
         Deliberation {
             actions,
             done: 0,
@@ -126,6 +135,7 @@ impl<const A: usize> Deliberation<A> {
     }
 
     /// Does one more rollout. Returns whether that was the last of them.
+    #[inline(never)]
     pub fn advance<E: Environment<P, A>, const P: usize, R: Rng + ?Sized>(
         &mut self,
         task: &E,

@@ -80,7 +80,8 @@ impl<const P: usize> Objective<P> {
     ) -> Expansion<P> {
         let mut sum = Expansion::ZERO;
         self.add_losses(&mut sum, beta, data, 0..data.len(), with_curvature);
-        self.with_penalty(sum, beta)
+        self.add_penalty(&mut sum, beta, with_curvature);
+        sum
     }
 
     fn add_losses(
@@ -99,13 +100,13 @@ impl<const P: usize> Objective<P> {
     }
 
     /// From the losses in terms of integer features to the objective in terms of the weights.
-    fn with_penalty(&self, mut sum: Expansion<P>, beta: &[f32; P]) -> Expansion<P> {
+    fn add_penalty(&self, sum: &mut Expansion<P>, beta: &[f32; P], with_curvature: bool) {
         let Expansion {
             value,
             gradient,
             hessian,
             ..
-        } = &mut sum;
+        } = sum;
         let lambda = self.lambda.clamp(0.0, LAMBDA_MAX);
         for i in 0..P {
             *value += RIDGE * beta[i] * beta[i];
@@ -115,14 +116,17 @@ impl<const P: usize> Objective<P> {
                 gradient[i] += 2.0 * lambda * difference;
                 if j < i {
                     *value += lambda * difference * difference;
+                }
+                if j < i && with_curvature {
                     hessian[i][j] = hessian[i][j] * self.units[i] * self.units[j] - 2.0 * lambda;
                 }
             }
-            hessian[i][i] = hessian[i][i] * self.units[i] * self.units[i]
-                + 2.0 * lambda * P.saturating_sub(1) as f32
-                + 2.0 * RIDGE;
+            if with_curvature {
+                hessian[i][i] = hessian[i][i] * self.units[i] * self.units[i]
+                    + 2.0 * lambda * P.saturating_sub(1) as f32
+                    + 2.0 * RIDGE;
+            }
         }
-        sum
     }
 }
 
@@ -233,7 +237,7 @@ impl<const P: usize> Expansion<P> {
             let share = 1.0 / weight as f32;
             let mean = middle.map(|sum| sum as f32 * share);
             for i in (0..P).filter(|&i| spread[i] != 0) {
-                for j in (0..=i).filter(|&j| spread[j] != 0) {
+                for j in (0..P).filter(|&j| j <= i && spread[j] != 0) {
                     let mut covariance = second[i][j] as f32 * share - mean[i] * mean[j];
                     if crop[i] + crop[j] != 0 {
                         covariance *= (1 << (crop[i] + crop[j])) as f32;
@@ -245,56 +249,44 @@ impl<const P: usize> Expansion<P> {
     }
 }
 
-/// A curvature, decomposed after Cholesky.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-struct Curvature<const P: usize> {
-    /// Lower triangular; its product with its transpose is the Hessian.
-    root: [[f32; P]; P],
+/// Decomposes a Hessian after Cholesky, in place: the lower triangular matrix that is left times its
+/// transpose is the Hessian. A pivot that rounding has left too small is raised, which shortens steps
+/// in a direction in which the objective is nearly flat.
+#[expect(clippy::indexing_slicing, reason = "every index runs below P")]
+fn decompose<const P: usize>(hessian: &mut [[f32; P]; P]) {
+    let largest = (0..P).map(|i| hessian[i][i]).fold(0.0, f32::max);
+    for i in 0..P {
+        for j in 0..=i {
+            let dot: f32 = (0..j).map(|k| hessian[i][k] * hessian[j][k]).sum();
+            let rest = hessian[i][j] - dot;
+            hessian[i][j] = if i == j {
+                libm::sqrtf(rest.max(largest * 2e-7))
+            } else {
+                rest / hessian[j][j]
+            };
+        }
+    }
 }
 
-#[expect(
-    clippy::indexing_slicing,
-    reason = "every index runs below P, the length of every array"
-)]
-impl<const P: usize> Curvature<P> {
-    /// A pivot that rounding has left too small is raised, which shortens steps in a direction in
-    /// which the objective is nearly flat.
-    fn new(mut hessian: [[f32; P]; P]) -> Self {
-        let largest = (0..P).map(|i| hessian[i][i]).fold(0.0, f32::max);
-        for i in 0..P {
-            for j in 0..=i {
-                let dot: f32 = (0..j).map(|k| hessian[i][k] * hessian[j][k]).sum();
-                let rest = hessian[i][j] - dot;
-                hessian[i][j] = if i == j {
-                    libm::sqrtf(rest.max(largest * 2e-7))
-                } else {
-                    rest / hessian[j][j]
-                };
-            }
+/// The step to where the slope would be zero, by a decomposed Hessian, and twice what the objective
+/// would lose on the way.
+#[expect(clippy::indexing_slicing, reason = "every index runs below P")]
+fn newton_step<const P: usize>(root: &[[f32; P]; P], gradient: &[f32; P]) -> ([f32; P], f32) {
+    let mut step = gradient.map(|slope| -slope);
+    for i in 0..P {
+        for k in 0..i {
+            step[i] -= root[i][k] * step[k];
         }
-        Curvature { root: hessian }
+        step[i] /= root[i][i];
     }
-
-    /// The step to where the slope would be zero, and twice what the objective would lose on the
-    /// way.
-    fn step(&self, gradient: &[f32; P]) -> ([f32; P], f32) {
-        let mut step = gradient.map(|slope| -slope);
-        for i in 0..P {
-            for k in 0..i {
-                step[i] -= self.root[i][k] * step[k];
-            }
-            step[i] /= self.root[i][i];
+    let decrement = step.iter().map(|x| x * x).sum();
+    for i in (0..P).rev() {
+        for k in i.saturating_add(1)..P {
+            step[i] -= root[k][i] * step[k];
         }
-        let decrement = step.iter().map(|x| x * x).sum();
-        for i in (0..P).rev() {
-            for k in i.saturating_add(1)..P {
-                step[i] -= self.root[k][i] * step[k];
-            }
-            step[i] /= self.root[i][i];
-        }
-        (step, decrement)
+        step[i] /= root[i][i];
     }
+    (step, decrement)
 }
 
 /// A fit under way. Each pass reads all choice sets once.
@@ -308,8 +300,9 @@ pub struct Fit<const P: usize> {
     fraction: f32,
     /// Twice what the whole step should gain.
     decrement: f32,
-    /// As of the last pass that looked at it; where steps are short it hardly changes.
-    curvature: Option<Curvature<P>>,
+    /// Whether the curvature in `sum` is of an earlier pass and decomposed; where steps are short it
+    /// hardly changes, and is not looked at again.
+    keeps_curvature: bool,
     /// How many choice sets the pass under way has read, and what it has found.
     read: usize,
     sum: Expansion<P>,
@@ -339,7 +332,7 @@ impl<const P: usize> Fit<P> {
             step: [0.0; P],
             fraction: 1.0,
             decrement: f32::INFINITY,
-            curvature: None,
+            keeps_curvature: false,
             read: 0,
             sum: Expansion::ZERO,
             passes: 0,
@@ -362,29 +355,44 @@ impl<const P: usize> Fit<P> {
         let target = self.along(self.fraction);
         let range = self.read..self.read.saturating_add(count).min(data.len());
         self.read = range.end;
-        let with_curvature = self.curvature.is_none();
+        let with_curvature = !self.keeps_curvature;
         objective.add_losses(&mut self.sum, &target, data, range, with_curvature);
         if self.read < data.len() {
             return false;
         }
+        self.end_pass(objective, target)
+    }
+
+    /// Apart, so that what it takes of the stack is not there while choice sets are read.
+    #[inline(never)]
+    fn end_pass(&mut self, objective: &Objective<P>, target: [f32; P]) -> bool {
+        objective.add_penalty(&mut self.sum, &target, !self.keeps_curvature);
+        let is_done = self.advance(target);
         self.read = 0;
-        let sum = core::mem::replace(&mut self.sum, Expansion::ZERO);
-        self.advance(target, objective.with_penalty(sum, &target))
+        self.sum = Expansion {
+            hessian: match self.keeps_curvature {
+                true => self.sum.hessian,
+                false => Expansion::ZERO.hessian,
+            },
+            ..Expansion::ZERO
+        };
+        is_done
     }
 
     /// Takes a step from what was found at `target`.
-    fn advance(&mut self, target: [f32; P], here: Expansion<P>) -> bool {
+    fn advance(&mut self, target: [f32; P]) -> bool {
         self.passes = self.passes.saturating_add(1);
+        let here = &mut self.sum;
         // Where weights explain less than none at all would, there may be no way out.
         let is_sensible = here.value <= here.value_at_zero;
         if self.passes == 1 && !is_sensible && self.beta != [0.0; P] {
             self.beta = [0.0; P];
             return false;
         }
-        let curvature = self
-            .curvature
-            .unwrap_or_else(|| Curvature::new(here.hessian));
-        let (step, decrement) = curvature.step(&here.gradient);
+        if !self.keeps_curvature {
+            decompose(&mut here.hessian);
+        }
+        let (step, decrement) = newton_step(&here.hessian, &here.gradient);
 
         // Near the end the value changes by less than its own rounding; then the slope decides.
         let noise = 1e-6 * self.value.abs();
@@ -393,11 +401,11 @@ impl<const P: usize> Fit<P> {
         if better && decrement.is_finite() {
             // What a step leaves of the decrement: along an old curvature as much as the last one
             // did, along a new one the square.
-            let left = match self.curvature {
-                Some(_) => decrement / self.decrement,
-                None => decrement,
+            let left = match self.keeps_curvature {
+                true => decrement / self.decrement,
+                false => decrement,
             };
-            self.curvature = (left < KEEP).then_some(curvature);
+            self.keeps_curvature = left < KEEP;
             (self.beta, self.value) = (target, here.value);
             (self.step, self.fraction, self.decrement) = (step, 1.0, decrement);
             if decrement <= SETTLED {
@@ -410,7 +418,7 @@ impl<const P: usize> Fit<P> {
             }
         } else {
             self.fraction *= 0.25;
-            self.curvature = None;
+            self.keeps_curvature = false;
         }
         self.passes >= PASSES_MAX || self.fraction < SHORTEST
     }

@@ -21,6 +21,7 @@ impl Fingerprint {
         self.bytes(&[match step.phase {
             Phase::Directions => 0,
             Phase::Weights => 1,
+            Phase::Survival => 2,
         }]);
         self.bytes(&[step.action.unwrap_or(u8::MAX)]);
         self.bytes(&step.reward.to_le_bytes());

@@ -151,6 +151,26 @@ impl Session {
         ended
     }
 
+    /// Learns with settings that are valid, and then plays without end: all that a board does if
+    /// nobody asks it to stop.
+    pub async fn run(
+        settings: Settings,
+        now: fn() -> u64,
+        report: &mut impl AsyncFnMut(&Event),
+    ) -> ! {
+        let mut session = Self::valid(settings, now);
+        session.learn(report).await;
+        loop {
+            session.play(u32::MAX, report).await;
+        }
+    }
+
+    /// Apart, so that the copies of a session that are made on the way are on the stack only then.
+    #[inline(never)]
+    pub(crate) fn valid(settings: Settings, now: fn() -> u64) -> Self {
+        Self::new(settings, now).expect("the settings are valid")
+    }
+
     /// Learns for as long as it is set to, without a word and without a break.
     pub fn finish(&mut self) -> Ended {
         while self.agent.iterations() < self.settings.iterations {

@@ -49,6 +49,7 @@ impl Display for Learned {
         let phase = match step.phase {
             Phase::Directions => "directions",
             Phase::Weights => "weights",
+            Phase::Survival => "survival",
         };
         write!(
             f,

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod agreement;
 pub mod boards;
 pub mod chance;
 pub mod foraging;

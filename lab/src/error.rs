@@ -20,11 +20,16 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Line(number, problem) => write!(f, "line {number}: {problem}"),
-            Error::Option(problem) | Error::Stream(problem) => f.write_str(problem),
+            Error::Line(number, problem) => write!(f, "line {number}: {}", plain(problem)),
+            Error::Option(problem) | Error::Stream(problem) => f.write_str(&plain(problem)),
             Error::Io(error) => write!(f, "cannot read or write: {error}"),
         }
     }
+}
+
+/// A message may quote what came from outside, which must not break the line or steer a terminal.
+fn plain(problem: &str) -> String {
+    problem.replace(char::is_control, "\u{fffd}")
 }
 
 impl From<io::Error> for Error {

@@ -1,5 +1,6 @@
 //! Whole games: one step by step, or many at once on all cores.
 
+use crate::summary::Estimate;
 use crate::{parallel, progress};
 use indicatif::{HumanCount, ProgressBar, ProgressState};
 use ipse::environment::{Action, Environment};
@@ -84,6 +85,16 @@ impl Series {
             progress.bar.inc(1);
             played
         })
+    }
+
+    /// The mean rows of all games.
+    pub fn score<E>(&self, task: &E, policy: &Policy<FEATURES>) -> Estimate
+    where
+        E: Environment<FEATURES, PLACEMENTS> + Sync,
+    {
+        let played = self.play(task, policy, &Progress::hidden());
+        let rows: Vec<f64> = played.iter().map(|played| played.rows as f64).collect();
+        Estimate::of(&rows)
     }
 
     fn play_one<E>(&self, mut game: Game<E>, total: &AtomicU64) -> Played

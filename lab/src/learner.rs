@@ -5,6 +5,7 @@ use clap::{Args, ValueEnum};
 use ipse::Config;
 use ipse::m_learning::{Regularisation, Schedule};
 use ipse::rollout::Rollouts;
+use ipse::survival::{LFD_CAP, Survival};
 use ipse::tetris::{DIRECTIONS, FEATURES};
 use serde::Serialize;
 
@@ -15,6 +16,8 @@ pub enum Algorithm {
     Lfd,
     /// Directions first, then weights in a policy space that grows around them
     Ipse,
+    /// Directions first, then weights that survive; not in the paper
+    IpseSurvival,
     /// Weights without regularisation
     MNone,
     /// Weights with cross-validated regularisation; takes many times as long as the others
@@ -33,13 +36,24 @@ impl Algorithm {
 
     /// Whether it finds out about directions itself.
     pub fn learns_directions(self) -> bool {
-        matches!(self, Algorithm::Lfd | Algorithm::Ipse)
+        matches!(
+            self,
+            Algorithm::Lfd | Algorithm::Ipse | Algorithm::IpseSurvival
+        )
+    }
+
+    /// How many iterations it takes unless told: those of the paper, or as many as its calls allow.
+    pub fn default_iterations(self) -> u32 {
+        match self {
+            Algorithm::IpseSurvival => u32::MAX,
+            _ => 400,
+        }
     }
 
     /// Where the directions come from that its weights are based on.
     pub fn origin_of_directions(self) -> &'static str {
         match self {
-            Algorithm::Lfd | Algorithm::Ipse => "learned",
+            Algorithm::Lfd | Algorithm::Ipse | Algorithm::IpseSurvival => "learned",
             Algorithm::MKnown => "known in advance",
             Algorithm::MNone | Algorithm::MCv | Algorithm::MSchedule => "drawn at random",
         }
@@ -76,7 +90,8 @@ pub struct LearnerArgs {
     #[arg(allow_negative_numbers = true)]
     alpha: f32,
 
-    /// In ipse, go on to weights after N iterations even if some features are undecided
+    /// In ipse and ipse-survival, go on to weights after N iterations even if some features are
+    /// undecided; 50 in ipse-survival if not given
     #[arg(long, value_name = "N", help_heading = DIRECTIONS_HEADING)]
     #[arg(value_parser = crate::args::at_least_one::<u32>)]
     lfd_cap: Option<u32>,
@@ -98,11 +113,28 @@ pub struct LearnerArgs {
     /// In ipse, learn weights from the choices made while learning directions, too
     #[arg(long, help_heading = WEIGHTS)]
     reuse_choices: bool,
+
+    /// How often the generative model may be called, for directions and for weights together
+    #[arg(long, value_name = "N", default_value_t = 1_360_000, help_heading = SURVIVAL)]
+    calls: u32,
+
+    /// Placements of the learner's own game in each generation
+    #[arg(long, value_name = "N", default_value_t = 300, help_heading = SURVIVAL)]
+    episode: u16,
+
+    /// Trials of each candidate in a generation
+    #[arg(long, value_name = "N", default_value_t = 30, help_heading = SURVIVAL)]
+    trials: u16,
+
+    /// Placements of a trial at the most
+    #[arg(long, value_name = "N", default_value_t = 80, help_heading = SURVIVAL)]
+    horizon: u16,
 }
 
 const ROLLOUTS: &str = "Rollouts";
 const DIRECTIONS_HEADING: &str = "Learning directions (lfd, ipse)";
-const WEIGHTS: &str = "Learning weights (all but lfd)";
+const WEIGHTS: &str = "Learning weights (all but lfd and ipse-survival)";
+const SURVIVAL: &str = "Searching for weights that survive (ipse-survival)";
 
 #[derive(Clone, Copy, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -112,6 +144,11 @@ enum Scaling {
 }
 
 impl LearnerArgs {
+    /// How many calls `algorithm` ends after, if it does.
+    pub fn budget(&self, algorithm: Algorithm) -> Option<u32> {
+        (algorithm == Algorithm::IpseSurvival).then_some(self.calls)
+    }
+
     /// What these arguments mean for `algorithm`, if they make sense.
     pub fn config(&self, algorithm: Algorithm) -> Result<Config<FEATURES>> {
         let schedule = Schedule::new(self.schedule_start, self.schedule_exponent)?;
@@ -120,6 +157,12 @@ impl LearnerArgs {
             algorithm: match algorithm {
                 Algorithm::Lfd => ipse::Algorithm::Lfd,
                 Algorithm::Ipse => ipse::Algorithm::Ipse,
+                Algorithm::IpseSurvival => ipse::Algorithm::Survival(Survival {
+                    calls: self.calls,
+                    episode: self.episode,
+                    trials: self.trials,
+                    horizon: self.horizon,
+                }),
                 Algorithm::MNone => ipse::Algorithm::MLearning(Regularisation::None),
                 Algorithm::MCv => ipse::Algorithm::MLearning(Regularisation::CrossValidated),
                 Algorithm::MSchedule => ipse::Algorithm::MLearning(scheduled),
@@ -137,7 +180,10 @@ impl LearnerArgs {
                 Scaling::PerInstance => ipse::m_learning::Scaling::PerInstance,
                 Scaling::Total => ipse::m_learning::Scaling::Total,
             },
-            lfd_cap: self.lfd_cap,
+            lfd_cap: match algorithm {
+                Algorithm::IpseSurvival => self.lfd_cap.or(Some(LFD_CAP)),
+                _ => self.lfd_cap,
+            },
             reuse_choices: self.reuse_choices,
             dominance_filter: self.dominance_filter,
         };

@@ -1,48 +1,6 @@
-//! `ipse`, the lab: plays, explains and measures on a workstation what the agent does on a board.
-//!
-//! Each command is a module of [`commands`]. Answers go to standard output; everything else (notes,
-//! progress, one line for what went wrong) goes to standard error.
+//! `ipse`, the lab.
+#![forbid(unsafe_code)]
 
-mod args;
-mod commands;
-mod destination;
-mod draw;
-mod error;
-mod figures;
-mod games;
-mod input;
-mod json;
-mod learner;
-mod parallel;
-mod policy;
-mod position;
-mod progress;
-mod summary;
-mod training;
-
-use clap::Parser;
-use error::Error;
-use std::process::ExitCode;
-
-/// The lab of `ipse`: an agent that learns Tetris on a microcontroller
-#[derive(Parser)]
-#[command(name = "ipse", bin_name = "cargo ipse", version)]
-struct Cli {
-    #[command(subcommand)]
-    command: commands::Command,
-}
-
-fn main() -> ExitCode {
-    let cli = Cli::try_parse().unwrap_or_else(|error| error::usage(&error));
-    match cli.command.run() {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever closed the pipe has read enough.
-        Err(Error::Io(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+fn main() -> std::process::ExitCode {
+    lab::main()
 }

@@ -63,7 +63,12 @@ fn read(file: &str) -> Result<[f32; FEATURES], String> {
     let text = std::fs::read(file).map_err(|error| {
         format!("cannot read it as a file ({error}); give bcts, equal, random or a JSON file")
     })?;
-    let File { weights } = json::object(&text, EXPECTED)?;
+    parse(&text)
+}
+
+/// Reads the contents of a file of weights.
+pub fn parse(text: &[u8]) -> Result<[f32; FEATURES], String> {
+    let File { weights } = json::object(text, EXPECTED)?;
     let weights: [f32; FEATURES] = weights
         .try_into()
         .map_err(|weights: Vec<f32>| format!("{} weights; expected {EXPECTED}", weights.len()))?;

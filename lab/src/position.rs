@@ -22,7 +22,8 @@ pub fn answer_each<const H: usize, C: Column>(
     input::answer_each(EXPECTED, parse, answer)
 }
 
-fn parse<const H: usize, C: Column>(line: &[u8]) -> Result<State<WIDTH, H, C>, String> {
+/// Reads a line.
+pub fn parse<const H: usize, C: Column>(line: &[u8]) -> Result<State<WIDTH, H, C>, String> {
     let position: Position = json::object(line, EXPECTED)?;
     let columns: [u64; WIDTH] = position
         .columns

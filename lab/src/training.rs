@@ -1,7 +1,7 @@
 //! A learner in training, and how well it plays so far.
 
 use crate::error::Result;
-use crate::games::{Progress, Series};
+use crate::games::Series;
 use crate::summary::Estimate;
 use ipse::checkpoint::{self, LoadError, max_size};
 use ipse::direction::Direction;
@@ -49,17 +49,14 @@ impl<E: Environment<FEATURES, PLACEMENTS> + Sync> Training<E> {
 
     pub fn step(&mut self) -> Step<FEATURES> {
         let step = self.agent.step(&mut self.rng);
-        self.calls += u64::from(step.calls);
-        self.rows += u64::from(step.reward.unsigned_abs());
+        self.calls = self.calls.saturating_add(step.calls.into());
+        self.rows = self.rows.saturating_add(step.reward.unsigned_abs().into());
         step
     }
 
     /// The mean rows of the present policy over a series of games.
     pub fn score(&self, series: &Series) -> Estimate {
-        let policy = self.agent.policy();
-        let played = series.play(self.agent.task(), &policy, &Progress::hidden());
-        let rows: Vec<f64> = played.iter().map(|played| played.rows as f64).collect();
-        Estimate::of(&rows)
+        series.score(self.agent.task(), &self.agent.policy())
     }
 }
 
@@ -97,6 +94,7 @@ pub fn phase_name(phase: Phase) -> &'static str {
     match phase {
         Phase::Directions => "directions",
         Phase::Weights => "weights",
+        Phase::Survival => "survival",
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{answer, json, json_lines};
+use common::{answer, json, json_lines, run};
 use serde_json::Value;
 
 const SMALL: &str = "--rollouts 2 --length 3 --games 3 --max-rows 20";
@@ -99,26 +99,88 @@ fn the_switch_of_ipse_is_told_by_the_iteration_in_which_it_happened() {
 }
 
 #[test]
-fn two_algorithms_are_compared_seed_by_seed() {
-    let args = "--seeds 3 --iterations 6 --at 6 --algorithms";
-    let report_of_two = report(&format!("{args} m-known,m-none"));
-    let runs = |i: usize| numbers(&report_of_two["results"][i]["points"][0]["runs"]);
-    let differences: Vec<f64> = runs(0).iter().zip(runs(1)).map(|(a, b)| a - b).collect();
-    let mean = differences.iter().sum::<f64>() / 3.;
-    let squares: f64 = differences.iter().map(|d| (d - mean).powi(2)).sum();
-    let difference = &report_of_two["difference"][0];
-    assert!(near(number(&difference["mean"]), mean));
-    assert!(near(
-        number(&difference["standard_error"]),
-        (squares / 6.).sqrt()
-    ));
-    assert!(text(&format!("{args} m-known,m-none")).contains("m-known less m-none"));
+fn all_are_compared_with_the_last_of_them_seed_by_seed() {
+    let args = "--seeds 3 --iterations 6 --at 3,6 --algorithms";
+    let three = report(&format!("{args} lfd,m-known,m-none"));
+    let at_the_end = |i: usize| numbers(&three["results"][i]["points"][1]["runs"]);
+    for i in [0, 1] {
+        let pairs = at_the_end(i).into_iter().zip(at_the_end(2));
+        let differences: Vec<f64> = pairs.map(|(a, b)| a - b).collect();
+        let mean = differences.iter().sum::<f64>() / 3.;
+        let squares: f64 = differences.iter().map(|d| (d - mean).powi(2)).sum();
+        let difference = &three["results"][i]["difference"];
+        assert!(near(number(&difference["mean"]), mean));
+        let error = number(&difference["standard_error"]);
+        assert!(near(error, (squares / 6.).sqrt()));
+    }
+    assert_eq!(three["results"][2]["difference"], Value::Null);
+    assert!(text(&format!("{args} m-known,m-none")).contains("less m-none"));
+    assert!(!text(&format!("{args} m-known")).contains(" less "));
+}
 
-    assert_eq!(
-        report(&format!("{args} m-known"))["difference"],
-        Value::Null
-    );
-    assert!(!text(&format!("{args} m-known,m-none,lfd")).contains(" less "));
+fn variants(args: &[&str]) -> Value {
+    let small = "compare --json --seeds 2 --iterations 6 --games 3 --max-rows 20";
+    let args: Vec<&str> = small.split(' ').chain(args.iter().copied()).collect();
+    json(&answer(&args, ""))
+}
+
+#[test]
+fn a_variant_has_options_of_its_own() {
+    let short = "m-known --length 3 --rollouts 2";
+    let report = variants(&["--variant", short, "--variant", "m-known --length 3"]);
+    let results = report["results"].as_array().unwrap();
+    assert_eq!(results[0]["name"], short);
+    assert_eq!(results[0]["learner"]["rollouts"], 2);
+    assert_eq!(results[1]["learner"]["rollouts"], 10);
+    let calls = |i: usize| number(&results[i]["points"][1]["calls"]);
+    assert!(calls(0) < calls(1) / 4.);
+}
+
+#[test]
+fn a_policy_is_scored_on_the_games_of_the_learners() {
+    let report = variants(&["--variant", "bcts", "--variant", "equal"]);
+    for (result, policy) in report["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(["bcts", "equal"])
+    {
+        let runs = [1, 2].map(|seed: u64| {
+            let games = format!("--games 3 --max-rows 20 --seed {}", seed + (1 << 63));
+            let play = format!("play --json --policy {policy} {games}");
+            number(&json(&answer(&play.split(' ').collect::<Vec<_>>(), ""))["mean"])
+        });
+        assert_eq!(numbers(&result["points"][0]["runs"]), runs);
+        assert_eq!(result["points"][0]["iteration"], Value::Null);
+    }
+}
+
+#[test]
+fn a_search_ends_within_its_calls() {
+    let search = "ipse-survival --calls 20000 --rollouts 2 --length 3 --lfd-cap 5";
+    let report = variants(&["--variant", search]);
+    let points = report["results"][0]["points"].as_array().unwrap();
+    assert_eq!(points.len(), 1);
+    let calls = number(&points[0]["calls"]);
+    assert!((19_900. ..=20_000.).contains(&calls), "{calls}");
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    for (variant, words) in [
+        ("nobody", "neither an algorithm nor a policy"),
+        ("bcts --calls 5", "only those have options"),
+        ("ipse --never", "--never"),
+        ("ipse --rollouts 0", "rollout"),
+        ("ipse-survival --calls 0", "call"),
+        ("ipse-survival --trials 0", "trial"),
+        ("ipse-survival --horizon 0", "trial"),
+    ] {
+        let ran = run(&["compare", "--seeds", "1", "--variant", variant], "");
+        assert!(!ran.ok, "{variant} was taken");
+        assert_eq!(ran.err.lines().count(), 1, "{variant}: {}", ran.err);
+        assert!(ran.err.contains(words), "no {words:?} in: {}", ran.err);
+    }
 }
 
 #[test]

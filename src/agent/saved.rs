@@ -1,11 +1,12 @@
 //! An agent between two iterations as bytes, and the checks when they are read.
 
-use super::{Agent, Algorithm, Config, Phase, Work};
+use super::{Agent, Algorithm, Config, Learner, Phase, Work};
 use crate::bytes::{Bytes, Flaw, Sink, Source};
 use crate::direction::Direction;
 use crate::environment::Resumable;
 use crate::lfd::Lfd;
 use crate::m_learning::{self, MLearner, Scaling};
+use crate::survival::{self, Search};
 
 impl<const P: usize> Config<P> {
     /// Writes all of it, to be compared.
@@ -32,6 +33,10 @@ impl<const P: usize> Config<P> {
                 regularisation.identify(to);
                 directions.write(to);
             }
+            Algorithm::Survival(search) => {
+                to.byte(4);
+                search.identify(to);
+            }
         }
         [rollouts.count, rollouts.length].write(to);
         rollouts.discount.write(to);
@@ -55,6 +60,7 @@ impl Bytes for Phase {
         to.byte(match self {
             Phase::Directions => 0,
             Phase::Weights => 1,
+            Phase::Survival => 2,
         });
     }
 
@@ -62,6 +68,7 @@ impl Bytes for Phase {
         match from.byte()? {
             0 => Ok(Phase::Directions),
             1 => Ok(Phase::Weights),
+            2 => Ok(Phase::Survival),
             _ => Err(Flaw("a phase that is none")),
         }
     }
@@ -69,16 +76,20 @@ impl Bytes for Phase {
 
 impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E, P, A, N> {
     /// The most bytes of an agent.
-    pub(crate) const SAVED_SIZE: usize = <[u32; 2]>::SIZE
+    pub(crate) const SAVED_SIZE: usize = <[u32; 3]>::SIZE
         .saturating_add(Phase::SIZE)
         .saturating_add(Lfd::<P>::SIZE)
         .saturating_add(<[Direction; P]>::SIZE)
-        .saturating_add(MLearner::<E::State, P, N>::size::<E, A>())
+        .saturating_add(Learner::<E::State, P, N>::size::<E, A>())
         .saturating_add(E::STATE_BYTES);
 
     /// Whether there is nothing to remember of an iteration under way.
     pub(crate) fn is_between_iterations(&self) -> bool {
-        matches!(self.work, Work::Nothing)
+        let is_searching = match &self.learner {
+            Learner::Search(_, search) => !search.is_between_generations(),
+            Learner::Choices(_) => false,
+        };
+        matches!(self.work, Work::Nothing) && !is_searching
     }
 
     pub(crate) fn config(&self) -> &Config<P> {
@@ -87,7 +98,7 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
 
     /// Writes what is not known from the task and the configuration.
     pub(crate) fn write(&self, to: &mut impl Sink) {
-        [self.iterations, self.first_phase].write(to);
+        [self.iterations, self.first_phase, self.calls].write(to);
         self.phase.write(to);
         self.lfd.write(to);
         self.directions.write(to);
@@ -97,19 +108,21 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
 
     /// Reads an agent that could have come to be with the task and the configuration of this one.
     pub(crate) fn check<'a>(&self, from: &mut Source<'a>) -> Result<Saved<'a, E::State, P>, Flaw> {
-        let [iterations, first_phase] = Bytes::read(from)?;
+        let [iterations, first_phase, calls] = Bytes::read(from)?;
         let saved = Saved {
             iterations,
             first_phase,
+            calls,
             phase: Phase::read(from)?,
             lfd: Lfd::read(from)?,
             directions: Bytes::read(from)?,
-            learner: MLearner::<E::State, P, N>::check(&self.task, iterations, from)?,
+            learner: self.learner.check(&self.task, iterations, from)?,
             state: self.task.read_state(from)?,
         };
         saved.lfd.check(iterations, self.config.alpha)?;
-        saved.check_phase(&self.config)?;
+        saved.check_phase(&self.config, self.config.rollouts.most_calls(A))?;
         saved.check_directions(&self.config)?;
+        saved.check_calls(&self.config)?;
         Ok(saved)
     }
 
@@ -117,6 +130,7 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
     pub(crate) fn restore(&mut self, saved: Saved<'_, E::State, P>) {
         self.iterations = saved.iterations;
         self.first_phase = saved.first_phase;
+        self.calls = saved.calls;
         self.phase = saved.phase;
         self.lfd = saved.lfd;
         self.directions = saved.directions;
@@ -131,15 +145,23 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
 pub(crate) struct Saved<'a, S, const P: usize> {
     pub iterations: u32,
     first_phase: u32,
+    calls: u32,
     phase: Phase,
     lfd: Lfd<P>,
     directions: [Direction; P],
-    learner: m_learning::Saved<'a, P>,
+    learner: SavedLearner<'a, S, P>,
     state: S,
 }
 
-impl<S, const P: usize> Saved<'_, S, P> {
-    fn check_phase(&self, config: &Config<P>) -> Result<(), Flaw> {
+#[derive(Clone, Debug)]
+enum SavedLearner<'a, S, const P: usize> {
+    Choices(m_learning::Saved<'a, P>),
+    Search(survival::Saved<'a, S, P>),
+}
+
+impl<S: Copy, const P: usize> Saved<'_, S, P> {
+    /// `most_calls` are those of an iteration.
+    fn check_phase(&self, config: &Config<P>, most_calls: u32) -> Result<(), Flaw> {
         let capped = |iterations| config.lfd_cap.is_some_and(|cap| iterations >= cap);
         let holds = match (config.algorithm, self.phase) {
             (Algorithm::Lfd, phase) => phase == Phase::Directions && self.first_phase == 0,
@@ -151,12 +173,24 @@ impl<S, const P: usize> Saved<'_, S, P> {
                 let ended = self.lfd.is_complete() || capped(self.first_phase);
                 ended && (1..=self.iterations).contains(&self.first_phase)
             }
+            (Algorithm::Survival(search), Phase::Directions) => {
+                let left = search.calls.saturating_sub(self.calls);
+                let goes_on = !self.lfd.is_complete() && !capped(self.iterations);
+                let affordable = left >= most_calls;
+                goes_on && affordable && self.first_phase == 0
+            }
+            (Algorithm::Survival(_), Phase::Survival) => self.first_phase <= self.iterations,
+            (Algorithm::Survival(_), Phase::Weights) => false,
+            (_, Phase::Survival) => false,
             (Algorithm::MLearning(_) | Algorithm::MLearningKnown(..), phase) => {
                 phase == Phase::Weights && self.first_phase == 0
             }
         };
         Flaw::unless(holds, "a phase that the agent cannot be in")?;
-        let fitted = self.learner.beta.iter().any(|weight| *weight != 0.0);
+        let fitted = match &self.learner {
+            SavedLearner::Choices(learner) => learner.beta.iter().any(|weight| *weight != 0.0),
+            SavedLearner::Search(search) => !search.is_untouched(),
+        };
         let early = self.phase == Phase::Directions && fitted;
         Flaw::unless(!early, "weights before there is anything to weigh")
     }
@@ -166,6 +200,7 @@ impl<S, const P: usize> Saved<'_, S, P> {
         let learned = self.lfd.directions();
         let holds = match config.algorithm {
             Algorithm::Lfd => self.directions == *learned,
+            Algorithm::Survival(_) => self.directions == *learned,
             Algorithm::Ipse if self.phase == Phase::Directions => self.directions == *learned,
             // What was decided may be seen otherwise later, but is not changed any more.
             Algorithm::Ipse => {
@@ -180,5 +215,71 @@ impl<S, const P: usize> Saved<'_, S, P> {
             }
         };
         Flaw::unless(holds, "directions that the agent cannot have")
+    }
+
+    /// A search goes on with the calls that the first phase has left.
+    fn check_calls(&self, config: &Config<P>) -> Result<(), Flaw> {
+        let (Algorithm::Survival(settings), SavedLearner::Search(search)) =
+            (&config.algorithm, &self.learner)
+        else {
+            return Ok(());
+        };
+        let (budget, used) = search.account();
+        let holds = match self.phase {
+            Phase::Survival => {
+                let first = settings.calls.checked_sub(budget);
+                first.and_then(|first| first.checked_add(used)) == Some(self.calls)
+            }
+            _ => self.calls <= settings.calls,
+        };
+        Flaw::unless(holds, "calls that do not add up")
+    }
+}
+
+impl<S: Copy, const P: usize, const N: usize> Learner<S, P, N> {
+    const fn size<E: Resumable<P, A, State = S>, const A: usize>() -> usize {
+        let choices = MLearner::<S, P, N>::size::<E, A>();
+        let search = Search::<S, P, N>::size::<E, A>();
+        if choices > search { choices } else { search }
+    }
+
+    fn write<E: Resumable<P, A, State = S>, const A: usize>(&self, task: &E, to: &mut impl Sink) {
+        match self {
+            Learner::Choices(learner) => learner.write(task, to),
+            Learner::Search(_, search) => search.write(task, to),
+        }
+    }
+
+    fn check<'a, E: Resumable<P, A, State = S>, const A: usize>(
+        &self,
+        task: &E,
+        iterations: u32,
+        from: &mut Source<'a>,
+    ) -> Result<SavedLearner<'a, S, P>, Flaw> {
+        Ok(match self {
+            Learner::Choices(_) => {
+                SavedLearner::Choices(MLearner::<S, P, N>::check(task, iterations, from)?)
+            }
+            Learner::Search(..) => {
+                SavedLearner::Search(Search::<S, P, N>::check(task, iterations, from)?)
+            }
+        })
+    }
+
+    fn restore<E: Resumable<P, A, State = S>, const A: usize>(
+        &mut self,
+        task: &E,
+        saved: SavedLearner<'_, S, P>,
+    ) {
+        match (self, saved) {
+            (Learner::Choices(learner), SavedLearner::Choices(saved)) => {
+                learner.restore(task, saved);
+            }
+            (Learner::Search(_, search), SavedLearner::Search(saved)) => {
+                search.restore(task, saved);
+            }
+            // It was checked with the same configuration, and so the same learner.
+            (Learner::Choices(_), _) | (Learner::Search(..), _) => {}
+        }
     }
 }

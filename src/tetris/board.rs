@@ -87,7 +87,8 @@ impl<const W: usize, const H: usize, C: Column> Board<W, H, C> {
             .skip(column)
             .map(|c| C::profile(c.cells()).top());
         let rests = tops
-            .zip(&shape.bottom[..shape.width])
+            .zip(shape.bottom)
+            .take(shape.width)
             .map(|(top, bottom)| top >> bottom);
         rests.fold(0, u32::max)
     }

@@ -232,4 +232,18 @@ impl<const W: usize, const H: usize, C: Column> Environment<FEATURES, PLACEMENTS
             None => (*state, 0),
         }
     }
+
+    /// Low, with no more than one hole.
+    fn is_safe(&self, state: &Self::State) -> bool {
+        const SAFE: usize = 4;
+        let mut holes = 0;
+        for column in &state.board.columns {
+            let cells = column.cells();
+            holes += C::profile(cells).holes();
+            if cells >> SAFE != 0 || holes > 1 {
+                return false;
+            }
+        }
+        true
+    }
 }

@@ -13,7 +13,7 @@
 
 use super::board::{Board, Removed, Rule};
 use super::column::{Column, Profile};
-use super::piece::{Piece, SHAPES, Shape};
+use super::piece::{Piece, Shape};
 use super::{FEATURES, PLACEMENTS};
 use crate::environment::{Action, Outcome};
 
@@ -160,38 +160,15 @@ pub(super) fn sketch<const W: usize, const H: usize, C: Column>(
     sketches: &mut Sketches,
 ) {
     let survey = Survey::new(board, rule);
-    match piece {
-        Piece::I => {
-            survey.slide::<0>(sketches);
-            survey.slide::<1>(sketches);
+    let mut action = 0;
+    for shape in piece.shapes() {
+        match shape.width {
+            1 => survey.slide::<1>(shape, action, sketches),
+            2 => survey.slide::<2>(shape, action, sketches),
+            3 => survey.slide::<3>(shape, action, sketches),
+            _ => survey.slide::<4>(shape, action, sketches),
         }
-        Piece::O => survey.slide::<2>(sketches),
-        Piece::S => {
-            survey.slide::<3>(sketches);
-            survey.slide::<4>(sketches);
-        }
-        Piece::Z => {
-            survey.slide::<5>(sketches);
-            survey.slide::<6>(sketches);
-        }
-        Piece::T => {
-            survey.slide::<7>(sketches);
-            survey.slide::<8>(sketches);
-            survey.slide::<9>(sketches);
-            survey.slide::<10>(sketches);
-        }
-        Piece::L => {
-            survey.slide::<11>(sketches);
-            survey.slide::<12>(sketches);
-            survey.slide::<13>(sketches);
-            survey.slide::<14>(sketches);
-        }
-        Piece::J => {
-            survey.slide::<15>(sketches);
-            survey.slide::<16>(sketches);
-            survey.slide::<17>(sketches);
-            survey.slide::<18>(sketches);
-        }
+        action += W + 1 - shape.width;
     }
 }
 
@@ -217,32 +194,30 @@ impl<'a, const W: usize, const H: usize, C: Column> Survey<'a, W, H, C> {
         }
     }
 
-    /// Adds the legal placements of a shape, from left to right. The shape is known when this is
-    /// compiled, so that its loops unroll and its cells are constants.
+    /// Adds the legal placements of a shape, from left to right, the first of them as `action`. The
+    /// width is known when this is compiled, so that its loops unroll.
     #[inline(never)]
-    fn slide<const SHAPE: usize>(&self, sketches: &mut Sketches) {
-        let shape = const { SHAPES[SHAPE] };
-        let first = const { first_action(SHAPE, W) };
-        for column in 0..W + 1 - shape.width {
+    fn slide<const WIDTH: usize>(&self, shape: &Shape, action: usize, sketches: &mut Sketches) {
+        let highest = 1 << (H as u32 - shape.height);
+        for column in 0..W + 1 - WIDTH {
             // The highest column decides. In bits: 1 << max(h − b) is the maximum of 1 << h >> b.
             let mut base = 0;
-            for j in 0..shape.width {
+            for j in 0..WIDTH {
                 base = base.max(self.tops[column + j] >> shape.bottom[j]);
             }
             let mut side = self.left[column];
-            for j in 0..shape.width {
+            for j in 0..WIDTH {
                 let cells = self.board.columns[column + j].cells() | (shape.cells[j] * base);
                 side = side.past::<C>(C::clip(cells), base << shape.bottom[j]);
             }
-            side = side.join::<C>(&self.right[column + shape.width - 1]);
+            side = side.join::<C>(&self.right[column + WIDTH - 1]);
 
             let row = C::count(C::clip(base - 1));
             let landing = 2 * row + shape.height - 1;
-            let fits = base <= 1 << (H as u32 - shape.height);
-            let sketch = if fits && side.full == 0 {
-                Sketch::new::<C>(first + column, landing, &side)
-            } else if let Some((side, removed)) = self.settled(&SHAPES[SHAPE], column, base) {
-                Sketch::new::<C>(first + column, landing, &side).removing(&removed)
+            let sketch = if base <= highest && side.full == 0 {
+                Sketch::new::<C>(action + column, landing, &side)
+            } else if let Some((side, removed)) = self.settled(shape, column, base) {
+                Sketch::new::<C>(action + column, landing, &side).removing(&removed)
             } else {
                 continue;
             };
@@ -257,13 +232,4 @@ impl<'a, const W: usize, const H: usize, C: Column> Survey<'a, W, H, C> {
         let removed = board.settle(shape, column, base, self.rule)?;
         Some((Side::of(&board), removed))
     }
-}
-
-/// The number of the action that puts a shape into the first column of a board: placements are
-/// counted shape by shape.
-const fn first_action(shape: usize, width: usize) -> usize {
-    if shape == 0 || SHAPES[shape - 1].piece as u8 != SHAPES[shape].piece as u8 {
-        return 0;
-    }
-    first_action(shape - 1, width) + width + 1 - SHAPES[shape - 1].width
 }

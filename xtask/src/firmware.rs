@@ -30,6 +30,14 @@ pub const M0: Board = Board {
     target: "thumbv6m-none-eabi",
 };
 
+/// A Cortex-M0 with little memory. The small images for `M0` run here too, and what is below the
+/// stack is not there, as on a board; the other machine would ignore what is written to it.
+pub const SMALL_M0: Board = Board {
+    core: "Cortex-M0",
+    machine: "microbit",
+    target: M0.target,
+};
+
 pub const QEMU: Need = Need::Program {
     program: "qemu-system-arm",
     package: "qemu-system-arm",

@@ -51,6 +51,15 @@ pub fn same_in(names: &[&str], expected: &Readings, found: &Readings) -> Result<
     Ok(())
 }
 
+/// The same for a board that tells no more than its fingerprint.
+pub fn same_fingerprint(expected: &Readings, found: &str) -> Result<(), String> {
+    let expected = expected.text("fingerprint")?;
+    match found == expected {
+        true => Ok(()),
+        false => Err(format!("fingerprint {found}, but on the host {expected}")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

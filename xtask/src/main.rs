@@ -19,7 +19,8 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test            check everything that can be checked without hardware
+  test [PART]     check everything that can be checked without hardware, or only the
+                  steps that have PART in their title
   demo            watch the agent learn on the emulated board
   bench [--json]  measure speed and count instructions
   resources [--json]
@@ -32,7 +33,8 @@ Each installs what it needs first, or says which command does.";
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["test"] => return test::run(),
+        ["test"] => return test::run(""),
+        ["test", part] => return test::run(part),
         ["demo"] => demo::run(),
         ["bench"] => bench::run(bench::Format::Text),
         ["bench", "--json"] => bench::run(bench::Format::Json),

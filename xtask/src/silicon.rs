@@ -1,10 +1,12 @@
 //! Firmware for boards that one can buy, each in a folder and a workspace of its own.
 
+use crate::readings::Readings;
 use crate::setup::Need;
 use crate::watch::watch;
 use crate::workspace;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// A board that one can buy.
@@ -14,6 +16,10 @@ pub struct Silicon {
     /// Features that not every image has.
     pub features: &'static [&'static str],
     pub target: &'static str,
+    /// The image that learns.
+    pub learn: &'static str,
+    /// What cargo has to be told to build that image without logs.
+    silent: &'static str,
 }
 
 /// A Raspberry Pi Pico, which rp2040js emulates.
@@ -22,6 +28,8 @@ pub const RP2040: Silicon = Silicon {
     folder: "rp2040",
     features: &["storage"],
     target: "thumbv6m-none-eabi",
+    learn: "learn",
+    silent: "--no-default-features",
 };
 
 /// A Nucleo-F446RE, which nothing here can run.
@@ -30,6 +38,8 @@ pub const STM32F4: Silicon = Silicon {
     folder: "stm32f4",
     features: &[],
     target: "thumbv7em-none-eabihf",
+    learn: "stm32f4",
+    silent: "--no-default-features --features nucleo-f446re",
 };
 
 pub const NODE: Need = Need::Program {
@@ -40,9 +50,6 @@ pub const NPM: Need = Need::Program {
     program: "npm",
     package: "npm",
 };
-
-/// An emulated run has no more cycles than this; the short one needs a third of it.
-const CYCLES: &str = "2e9";
 
 impl Silicon {
     fn source(&self) -> PathBuf {
@@ -62,6 +69,11 @@ impl Silicon {
         workspace::run(self.cargo("build --release"))
     }
 
+    /// Builds the image that learns without logs, in the place of the one with logs.
+    pub fn build_silent(&self) -> Result<(), String> {
+        workspace::run(self.cargo(&format!("build --release {}", self.silent)))
+    }
+
     /// Where an image is that was built.
     pub fn image(&self, name: &str) -> PathBuf {
         let images = workspace::target().join(self.folder).join(self.target);
@@ -69,25 +81,89 @@ impl Silicon {
     }
 }
 
-/// Runs an image on the emulated RP2040 until it has told its fingerprint, and returns that.
-pub fn fingerprint(image: &str) -> Result<String, String> {
+/// What was seen of an image in rp2040js.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    lines: Vec<String>,
+}
+
+impl Seen {
+    /// What the learner came to.
+    pub fn fingerprint(&self) -> Result<&str, String> {
+        let mut found = self
+            .lines
+            .iter()
+            .filter_map(|line| line.split_once("fingerprint "));
+        let (_, fingerprint) = found
+            .next()
+            .ok_or("the emulated RP2040 told no fingerprint")?;
+        Ok(fingerprint)
+    }
+
+    /// The lines of two words. What people read has more.
+    pub fn readings(&self) -> Result<Readings, String> {
+        let pairs = self
+            .lines
+            .iter()
+            .filter(|line| line.split(' ').count() == 2);
+        let pairs: Vec<_> = pairs.map(String::as_str).collect();
+        Readings::parse(&pairs.join("\n"))
+    }
+}
+
+/// Runs the short run on the emulated RP2040, or says what it came to if it has run before.
+pub fn short_run() -> Result<Seen, String> {
+    static SHORT: OnceLock<Result<Seen, String>> = OnceLock::new();
+    SHORT
+        .get_or_init(|| emulate("parity", "fingerprint"))
+        .clone()
+}
+
+/// Runs an image that was built on the emulated RP2040 until it tells of `until`.
+pub fn emulate(image: &str, until: &str) -> Result<Seen, String> {
     let emulator = RP2040.source().join("emulator");
     let mut npm = Command::new("npm");
-    npm.args(["ci", "--no-audit", "--no-fund"]);
+    npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
     npm.current_dir(&emulator);
     workspace::run(npm)?;
     let mut node = Command::new("node");
     node.current_dir(&emulator)
         .arg("run.mjs")
         .arg(RP2040.image(image));
-    node.args(["--until", "fingerprint", "--cycles", CYCLES]);
-    let mut fingerprint = None;
-    watch(node, Duration::from_secs(900), |line| {
-        println!("{line}");
-        if let Some((_, found)) = line.trim_end().split_once("fingerprint ") {
-            fingerprint = Some(found.to_string());
-        }
+    node.args(["--until", until]);
+    let mut lines = Vec::new();
+    watch(node, Duration::from_secs(3600), |line| {
+        // Not the output of this program, which may be JSON.
+        eprintln!("{line}");
+        lines.push(line.trim_end().to_string());
         Ok(())
     })?;
-    fingerprint.ok_or_else(|| "the emulated RP2040 told no fingerprint".into())
+    Ok(Seen { lines })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen() -> Seen {
+        let text =
+            "7.2 s: iteration 40\nlearned in 7.2 s: 9 rows, fingerprint 19dc\ncycles 963140010";
+        Seen {
+            lines: text.lines().map(String::from).collect(),
+        }
+    }
+
+    #[test]
+    fn what_people_read_is_not_taken_for_a_reading() {
+        let readings = seen().readings().unwrap();
+        assert_eq!(readings.get("cycles"), Ok(963_140_010.0));
+        assert!(readings.text("learned").is_err());
+    }
+
+    #[test]
+    fn a_fingerprint_is_found_where_it_was_told_and_missed_where_not() {
+        assert_eq!(seen().fingerprint(), Ok("19dc"));
+        let silent = Seen { lines: Vec::new() };
+        assert!(silent.fingerprint().is_err());
+    }
 }

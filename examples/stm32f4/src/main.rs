@@ -54,7 +54,7 @@ fn full_speed() -> embassy_stm32::Config {
     config
 }
 
-async fn learn_and_play(settings: Settings) {
+async fn learn_and_play(settings: Settings) -> ! {
     let mut report = async |event: &Event| {
         #[cfg(feature = "defmt")]
         event.log();
@@ -62,17 +62,7 @@ async fn learn_and_play(settings: Settings) {
             Timer::after(PLACEMENT).await;
         }
     };
-    let mut session = session(settings);
-    session.learn(&mut report).await;
-    loop {
-        session.play(u32::MAX, &mut report).await;
-    }
-}
-
-/// Apart, so that the copies of a session that are made on the way are on the stack only then.
-#[inline(never)]
-fn session(settings: Settings) -> Session {
-    Session::new(settings, || Instant::now().as_micros()).expect("the settings are valid")
+    Session::run(settings, || Instant::now().as_micros(), &mut report).await
 }
 
 #[embassy_executor::task]

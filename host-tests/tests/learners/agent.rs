@@ -272,7 +272,7 @@ fn nothing_is_learned_from_a_choice_that_ends_the_episode() {
             assert!(step.episode_ended);
             assert_eq!(step.weights, before);
         }
-        assert!(agent.learner().choices().is_empty());
+        assert!(agent.learner().unwrap().choices().is_empty());
         assert!(agent.lfd().tallies().iter().all(|t| t.pro + t.con == 0));
     }
 }
@@ -310,7 +310,7 @@ fn while_directions_are_learned_they_are_the_weights() {
         assert_eq!(step.weights, step.directions.map(|d| f32::from(d.sign())));
     }
     assert_ne!(agent.directions(), &[Undecided; FEATURES]);
-    assert!(agent.learner().choices().is_empty());
+    assert!(agent.learner().unwrap().choices().is_empty());
 }
 
 #[test]
@@ -387,13 +387,13 @@ fn choices_before_the_switch_are_reused_if_asked_for() {
         let steps: Vec<_> = (0..10).map(|_| agent.step(&mut rng)).collect();
         let learned = steps.iter().filter(|step| !step.episode_ended).count();
         let expected = if reuse_choices { learned } else { 0 };
-        assert_eq!(agent.learner().choices().len(), expected);
+        assert_eq!(agent.learner().unwrap().choices().len(), expected);
     }
 }
 
 /// The choices that are learned from after so many iterations, as the reference sees them.
 fn window(agent: &Mice, iterations: usize) -> Vec<ChoiceSet<FEATURES>> {
-    let choices = agent.learner().choices();
+    let choices = agent.learner().unwrap().choices();
     let count = (iterations / 2 + 2).min(MEMORY).min(choices.len());
     let directions = agent.directions().map(|d| f64::from(d.sign()));
     let directed = |outcome: &Outcome<FEATURES>| {
@@ -441,7 +441,7 @@ fn the_schedule_is_counted_from_the_switch() {
                 ridge: RIDGE.into(),
             };
             let minimum = problem.value(&problem.minimum());
-            let found = problem.value(&agent.learner().beta().map(f64::from));
+            let found = problem.value(&agent.learner().unwrap().beta().map(f64::from));
             assert!(
                 found - minimum < 1e-4 * minimum.max(1.),
                 "{found}, not {minimum}, in iteration {iteration}"

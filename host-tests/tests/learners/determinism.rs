@@ -6,7 +6,7 @@
 use crate::rng;
 use ipse::m_learning::{Regularisation, Schedule};
 use ipse::tetris::{DIRECTIONS, FEATURES, Tetris10x10};
-use ipse::{Agent, Algorithm, Config, Phase, Step};
+use ipse::{Agent, Algorithm, Config, Step};
 
 /// FNV-1a, with 64 bits.
 struct Hash(u64);
@@ -30,7 +30,7 @@ impl Hash {
             weights,
         } = step;
         self.add(iteration.to_le_bytes());
-        self.add([u8::from(*phase == Phase::Weights)]);
+        self.add([*phase as u8]);
         self.add([u8::from(action.is_some()), action.unwrap_or(0)]);
         self.add(reward.to_le_bytes());
         self.add([u8::from(*episode_ended)]);

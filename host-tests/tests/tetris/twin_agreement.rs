@@ -1,10 +1,10 @@
 //! The engine and its slow twin, compared action by action on a million placements.
 
-use crate::{outcomes, rng, state};
+use crate::rng;
+use host_tests::agreement::compare;
 use host_tests::boards::{self, below};
 use host_tests::twin::{self, Placement};
-use ipse::environment::Action;
-use ipse::tetris::{Column, PLACEMENTS, Piece, Rule, Tetris};
+use ipse::tetris::{Column, Piece, Rule};
 use rand_core::Rng;
 
 /// Each of the four tests compares at least this many.
@@ -98,62 +98,4 @@ fn pick(mut placements: Vec<Placement>, slips: usize, rng: &mut impl Rng) -> Opt
         let [landing_doubled, eroded, rest @ ..] = placement.features;
         landing_doubled + 2 * (rest.iter().sum::<i32>() - eroded)
     })
-}
-
-/// Panics unless, for every action, the engine and the twin agree on whether it is legal, where the
-/// piece comes to lie, the features, the reward and the board that is left. Returns the placements.
-fn compare<const H: usize, C: Column>(
-    board: &twin::Board,
-    piece: Piece,
-    rule: Rule,
-) -> Vec<Placement> {
-    let engine = engine_placements::<H, C>(board, piece, rule);
-    let twin_rule = match rule {
-        Rule::AfterRemoval => twin::Rule::AfterRemoval,
-        Rule::BeforeRemoval => twin::Rule::BeforeRemoval,
-    };
-    let mut twin = twin::placements(board, piece.letter(), twin_rule);
-    twin.sort_by_key(|placement| placement.cells);
-    if engine != twin {
-        let only_engine: Vec<_> = engine.iter().filter(|e| !twin.contains(e)).collect();
-        let only_twin: Vec<_> = twin.iter().filter(|t| !engine.contains(t)).collect();
-        panic!(
-            "{piece:?} under {rule:?} on\n{board:?}\n\
-             only the engine has {only_engine:#?}\nonly the twin has {only_twin:#?}"
-        );
-    }
-    twin
-}
-
-/// The legal placements as the engine has them, in the twin's terms, sorted by their cells.
-fn engine_placements<const H: usize, C: Column>(
-    board: &twin::Board,
-    piece: Piece,
-    rule: Rule,
-) -> Vec<Placement> {
-    let game = Tetris::<10, H, C>::new(rule);
-    let state = state(board, piece);
-    let outcomes = outcomes(&game, &state);
-    let mut placements = Vec::new();
-    for action in 0..PLACEMENTS as Action {
-        let outcome = outcomes.iter().find(|outcome| outcome.action == action);
-        let placed = game.place(&state, action);
-        assert_eq!(
-            outcome.map(|outcome| outcome.reward),
-            placed.map(|placed| placed.rows.into()),
-            "action {action} with {piece:?} under {rule:?} on\n{board:?}"
-        );
-        if let (Some(outcome), Some(placed)) = (outcome, placed) {
-            let mut cells = placed.cells.map(|(x, y)| (x.into(), y.into()));
-            cells.sort();
-            placements.push(Placement {
-                cells,
-                features: outcome.features.map(i32::from),
-                rows_removed: placed.rows.into(),
-                board: twin::Board::from_columns(H, placed.board.columns()),
-            });
-        }
-    }
-    placements.sort_by_key(|placement| placement.cells);
-    placements
 }

@@ -1,12 +1,12 @@
 //! The commands, one module each.
 
 mod compare;
-mod explain;
+pub mod explain;
 mod features;
-mod fit;
+pub mod fit;
 mod play;
 mod train;
-mod watch;
+pub mod watch;
 
 use crate::error::Result;
 use clap::Subcommand;

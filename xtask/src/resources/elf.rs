@@ -8,7 +8,8 @@ use std::path::Path;
 pub struct Footprint {
     /// All that is flashed.
     pub flash: u32,
-    /// All variables; not the stack.
+    /// All variables; not the stack, which is apart and not initialised, so that no segment says it
+    /// is written to.
     pub ram: u32,
 }
 
@@ -16,6 +17,8 @@ pub struct Footprint {
 const SRAM: Range<u32> = 0x2000_0000..0x4000_0000;
 /// The type of a segment that is loaded.
 const LOAD: u32 = 1;
+/// The flag of a segment that is written to.
+const WRITE: u32 = 2;
 
 impl Footprint {
     pub fn of(image: &Path) -> Result<Self, String> {
@@ -37,11 +40,9 @@ impl Footprint {
                 (word(header, 8)?, word(header, 16)?, word(header, 20)?);
             if word(header, 0)? == LOAD {
                 footprint.flash += in_file;
-                footprint.ram += if SRAM.contains(&address) {
-                    in_memory
-                } else {
-                    0
-                };
+                if SRAM.contains(&address) && word(header, 24)? & WRITE != 0 {
+                    footprint.ram += in_memory;
+                }
             }
         }
         Some(footprint)
@@ -60,15 +61,15 @@ fn half(bytes: &[u8], at: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Type, address, bytes in the file and in memory of each segment.
-    fn elf(segments: &[[u32; 4]]) -> Vec<u8> {
+    /// Type, address, bytes in the file and in memory, and flags of each segment.
+    fn elf(segments: &[[u32; 5]]) -> Vec<u8> {
         let mut elf = b"\x7fELF\x01\x01".to_vec();
         elf.resize(52, 0);
         elf[28] = 52;
         elf[42] = 32;
         elf[44] = segments.len() as u8;
-        for [kind, address, in_file, in_memory] in segments {
-            let header = [*kind, 0, *address, 0, *in_file, *in_memory, 0, 0];
+        for [kind, address, in_file, in_memory, flags] in segments {
+            let header = [*kind, 0, *address, 0, *in_file, *in_memory, *flags, 0];
             elf.extend(header.iter().flat_map(|word| word.to_le_bytes()));
         }
         elf
@@ -76,12 +77,13 @@ mod tests {
 
     #[test]
     fn code_is_in_flash_zeros_in_ram_and_initial_values_in_both() {
-        let code = [LOAD, 0x0800_0000, 4000, 4000];
-        let data = [LOAD, 0x2000_0000, 16, 16];
-        let zeros = [LOAD, 0x2000_0010, 0, 3000];
-        let stack = [0x6474_e551, 0, 0, 0];
+        let code = [LOAD, 0x0800_0000, 4000, 4000, 5];
+        let stack = [LOAD, 0x2000_0000, 0, 0x4000, 4];
+        let data = [LOAD, 0x2000_4000, 16, 16, 6];
+        let zeros = [LOAD, 0x2000_4010, 0, 3000, 6];
+        let other = [0x6474_e551, 0, 0, 0, 6];
         assert_eq!(
-            Footprint::parse(&elf(&[code, data, zeros, stack])),
+            Footprint::parse(&elf(&[code, stack, data, zeros, other])),
             Some(Footprint {
                 flash: 4016,
                 ram: 3016
@@ -91,7 +93,7 @@ mod tests {
 
     #[test]
     fn what_is_no_image_or_ends_too_early_is_refused() {
-        let image = elf(&[[LOAD, 0x0800_0000, 4000, 4000]]);
+        let image = elf(&[[LOAD, 0x0800_0000, 4000, 4000, 5]]);
         assert_eq!(Footprint::parse(b"#!/bin/sh"), None);
         assert_eq!(Footprint::parse(&image[..image.len() - 16]), None);
     }

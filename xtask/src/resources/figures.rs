@@ -7,28 +7,57 @@ pub struct Figures {
     pub board: &'static str,
     /// Its name among the names of JSON.
     pub key: &'static str,
-    /// What time is counted in.
-    pub unit: &'static str,
     /// The firmware with and without logs.
     pub logging: Footprint,
     pub silent: Footprint,
-    /// Bytes of the agent, and of the stack when it was highest.
+    /// Nothing, if there is nothing here to run it.
+    pub run: Option<Run>,
+}
+
+/// What was measured while it ran.
+pub struct Run {
+    /// What time is counted in.
+    pub unit: &'static str,
+    /// Bytes of the agent.
     pub agent: f64,
-    pub stack: f64,
-    /// What a decision takes, and a run of 400 iterations.
+    /// What a decision takes, and a run of 40 iterations.
     pub decision: f64,
-    pub run: f64,
-    pub seconds: f64,
-    /// The clock at which it takes so many seconds.
+    pub short: f64,
+    /// Nothing, if that was left out this time.
+    pub full: Option<Full>,
     pub hz: f64,
+}
+
+/// A run of 400 iterations.
+pub struct Full {
+    /// Bytes of the stack when it was highest.
+    pub stack: f64,
+    /// What it takes, and how long that is at the clock of the board.
+    pub count: f64,
+    pub seconds: f64,
 }
 
 const ITERATIONS: f64 = 400.0;
 
+/// In the place of what cannot be measured.
+const NEVER: &str = "–";
+/// In the place of what was not measured this time.
+pub const LEFT_OUT: &str = "";
+
 impl Figures {
     fn rows(&self) -> Vec<(&'static str, String)> {
         let bytes = |bytes: f64| format!("{} B", grouped(bytes));
-        let count = |count: f64| format!("{} {}", grouped(count), self.unit);
+        let of_run = |cell: &dyn Fn(&Run) -> String| self.run.as_ref().map_or(NEVER.into(), cell);
+        let count = |run: &Run, count: f64| format!("{} {}", grouped(count), run.unit);
+        let of_full = |cell: &dyn Fn(&Run, &Full) -> String| {
+            of_run(&|run| {
+                run.full
+                    .as_ref()
+                    .map_or(LEFT_OUT.into(), |full| cell(run, full))
+            })
+        };
+        let time =
+            |run: &Run, full: &Full| format!("{:.1} s at {:.0} MHz", full.seconds, run.hz / 1e6);
         vec![
             ("flash, with logs", bytes(self.logging.flash.into())),
             ("flash, without", bytes(self.silent.flash.into())),
@@ -37,35 +66,57 @@ impl Figures {
                 bytes(self.logging.ram.into()),
             ),
             ("RAM for variables, without", bytes(self.silent.ram.into())),
-            ("of that, the agent", bytes(self.agent)),
-            ("stack, at its highest", bytes(self.stack)),
-            ("a decision", count(self.decision)),
-            ("an iteration, on average", count(self.run / ITERATIONS)),
-            ("a run of 400 iterations", count(self.run)),
+            ("of that, the agent", of_run(&|run| bytes(run.agent))),
             (
-                "the same in time",
-                format!("{:.1} s at {:.0} MHz", self.seconds, self.hz / 1e6),
+                "stack, at its highest",
+                of_full(&|_, full| bytes(full.stack)),
             ),
+            ("a decision", of_run(&|run| count(run, run.decision))),
+            (
+                "a run of 40 iterations",
+                of_run(&|run| count(run, run.short)),
+            ),
+            (
+                "a run of 400 iterations",
+                of_full(&|run, full| count(run, full.count)),
+            ),
+            (
+                "an iteration of it, on average",
+                of_full(&|run, full| count(run, full.count / ITERATIONS)),
+            ),
+            ("the whole run in time", of_full(&time)),
         ]
     }
 
     fn json(&self) -> String {
-        let fields = [
-            ("flash_bytes", self.logging.flash.into()),
-            ("flash_bytes_without_logs", self.silent.flash.into()),
-            ("ram_bytes", self.logging.ram.into()),
-            ("ram_bytes_without_logs", self.silent.ram.into()),
-            ("agent_bytes", self.agent),
-            ("stack_bytes", self.stack),
-            ("decision", self.decision.round()),
-            ("iteration", (self.run / ITERATIONS).round()),
-            ("run", self.run),
-            ("seconds", (self.seconds * 10.0).round() / 10.0),
-            ("hz", self.hz),
+        let run = self.run.as_ref();
+        let full = run.and_then(|run| run.full.as_ref());
+        let fields: [(_, Option<f64>); 12] = [
+            ("flash_bytes", Some(self.logging.flash.into())),
+            ("flash_bytes_without_logs", Some(self.silent.flash.into())),
+            ("ram_bytes", Some(self.logging.ram.into())),
+            ("ram_bytes_without_logs", Some(self.silent.ram.into())),
+            ("agent_bytes", run.map(|run| run.agent)),
+            ("stack_bytes", full.map(|full| full.stack)),
+            ("decision", run.map(|run| run.decision.round())),
+            ("short_run", run.map(|run| run.short)),
+            ("run", full.map(|full| full.count)),
+            (
+                "iteration",
+                full.map(|full| (full.count / ITERATIONS).round()),
+            ),
+            (
+                "seconds",
+                full.map(|full| (full.seconds * 10.0).round() / 10.0),
+            ),
+            ("hz", run.map(|run| run.hz)),
         ];
-        let fields = fields.map(|(name, value): (_, f64)| format!("\"{name}\":{value}"));
-        let Figures { key, unit, .. } = self;
-        format!("\"{key}\":{{\"unit\":\"{unit}\",{}}}", fields.join(","))
+        let fields = fields.map(|(name, value)| match value {
+            Some(value) => format!("\"{name}\":{value}"),
+            None => format!("\"{name}\":null"),
+        });
+        let unit = run.map_or("null".into(), |run| format!("\"{}\"", run.unit));
+        format!("\"{}\":{{\"unit\":{unit},{}}}", self.key, fields.join(","))
     }
 }
 
@@ -117,7 +168,6 @@ mod tests {
         Figures {
             board: "a board",
             key: "board",
-            unit: "cycles",
             logging: Footprint {
                 flash: 92_492,
                 ram: 3_856,
@@ -126,21 +176,34 @@ mod tests {
                 flash: 67_680,
                 ram: 3_800,
             },
-            agent: 3_216.0,
-            stack: 5_000.0,
-            decision: 7_000.4,
-            run: 3_400_224_154.0,
-            seconds: 27.323,
-            hz: 168e6,
+            run: Some(Run {
+                unit: "cycles",
+                agent: 3_216.0,
+                decision: 7_000.4,
+                short: 400_000_000.0,
+                full: Some(Full {
+                    stack: 5_000.0,
+                    count: 3_400_224_154.0,
+                    seconds: 27.323,
+                }),
+                hz: 168e6,
+            }),
+        }
+    }
+
+    fn not_run() -> Figures {
+        Figures {
+            run: None,
+            ..figures()
         }
     }
 
     #[test]
     fn every_board_is_a_column() {
-        let table = table(&[figures(), figures()]);
+        let table = table(&[figures(), not_run()]);
         assert!(table.starts_with("| | a board | a board |\n| --- | ---: | ---: |\n"));
         assert!(
-            table.contains("| a run of 400 iterations | 3 400 224 154 cycles |"),
+            table.contains("| a run of 400 iterations | 3 400 224 154 cycles | – |"),
             "{table}"
         );
         assert!(table.contains("| 27.3 s at 168 MHz |"), "{table}");
@@ -152,15 +215,16 @@ mod tests {
 
     #[test]
     fn json_is_one_line_with_an_object_for_each_board() {
-        let json = json(&[figures()]);
+        let json = json(&[figures(), not_run()]);
         assert!(
             json.starts_with("{\"board\":{\"unit\":\"cycles\",\"flash_bytes\":92492,"),
             "{json}"
         );
         assert!(
-            json.ends_with("\"seconds\":27.3,\"hz\":168000000}}"),
+            json.contains("\"seconds\":27.3,\"hz\":168000000}"),
             "{json}"
         );
+        assert!(json.contains("\"run\":null"), "{json}");
         assert_eq!(json.lines().count(), 1);
     }
 

@@ -1,5 +1,6 @@
 //! The table in the README, between two markers.
 
+use super::figures::LEFT_OUT;
 use crate::workspace;
 use std::path::PathBuf;
 
@@ -18,7 +19,8 @@ pub fn rewrite(table: &str) -> Result<(), String> {
         .map_err(|error| format!("README.md cannot be written: {error}"))
 }
 
-/// Fails if what is between the markers is not `table`, but for noise.
+/// Fails if what is between the markers is not `table`, but for noise and for what was not measured
+/// this time.
 pub fn compare(table: &str) -> Result<(), String> {
     let readme = read()?;
     let (_, found, _) = split(&readme)?;
@@ -47,10 +49,11 @@ fn split(readme: &str) -> Result<(&str, &str, &str), String> {
     Ok((before, table, after))
 }
 
-/// Whether two tables have the same words and almost the same numbers.
-fn agree(one: &str, other: &str) -> bool {
-    let (one, other) = (cells(one), cells(other));
-    one.len() == other.len() && one.iter().zip(&other).all(|(a, b)| a.agrees(b))
+/// Whether a table has the words that were measured and almost the same numbers.
+fn agree(table: &str, measured: &str) -> bool {
+    let (table, measured) = (cells(table), cells(measured));
+    let agrees = |(cell, measured): (&Cell, &Cell)| measured.is_left_out() || cell.agrees(measured);
+    table.len() == measured.len() && table.iter().zip(&measured).all(agrees)
 }
 
 /// A cell of a table: its number, and the words around it.
@@ -60,6 +63,10 @@ struct Cell {
 }
 
 impl Cell {
+    fn is_left_out(&self) -> bool {
+        self.number.is_none() && self.words == LEFT_OUT
+    }
+
     fn agrees(&self, other: &Cell) -> bool {
         let is_close = match (self.number, other.number) {
             (Some(a), Some(b)) => (a - b).abs() <= NOISE * a.abs().max(b.abs()),
@@ -115,5 +122,12 @@ mod tests {
         assert!(!agree(table, &table.replace("168 MHz", "133 MHz")));
         assert!(!agree(table, "| flash | 92 492 B |\n"));
         assert!(!agree(table, &table.replace("27.3 s", "s")));
+    }
+
+    #[test]
+    fn what_was_not_measured_this_time_is_not_compared() {
+        let table = "| flash | 92 492 B |\n| time | 27.3 s |\n";
+        assert!(agree(table, "| flash | 92 492 B |\n| time |  |\n"));
+        assert!(!agree("| flash | 92 492 B |\n| time |  |\n", table));
     }
 }

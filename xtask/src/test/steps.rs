@@ -1,6 +1,6 @@
 //! The steps, in the order in which they run.
 
-use super::{Step, Tally, boards};
+use super::{Step, Tally, boards, no_panic};
 use crate::bench;
 use crate::firmware::{self, Board, M0, M4, QEMU, Time};
 use crate::setup::Need;
@@ -45,6 +45,7 @@ pub fn all() -> Vec<Step> {
         steps.push(Step::new(title, &needs, move || board.build()));
     }
     steps.extend(boards::builds());
+    steps.extend(no_panic::steps());
     for (board, budget) in [(M4, 300.0), (M0, 430.0)] {
         let needs = [Need::Target(board.target), QEMU];
         let title = format!("same results as on the host, within budget, {}", board.core);

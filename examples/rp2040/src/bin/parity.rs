@@ -4,8 +4,10 @@
 
 use board::Settings;
 use embassy_executor::Spawner;
+use rp2040::Pico;
 
 #[embassy_executor::main]
 async fn main(spawner: Spawner) {
-    rp2040::run(spawner, Settings::parity()).await
+    let mut pico = Pico::start(spawner);
+    pico.learn_and_play(Settings::parity()).await
 }

@@ -2,29 +2,33 @@
 
 mod report;
 mod table;
+mod variant;
 
 use crate::args::{GameArgs, SeriesArgs, at_least_one, with_game};
 use crate::draw::for_stdout;
 use crate::error::{Error, Result};
 use crate::games::Series;
 use crate::learner::{Algorithm, LearnerArgs};
+use crate::policy::Weights;
 use crate::training::{FRESH_GAMES, Training, decided, evaluation_seed};
 use crate::{parallel, progress};
 use indicatif::{HumanCount, ProgressBar};
+use ipse::Phase;
 use ipse::environment::Environment;
 use ipse::tetris::{DIRECTIONS, FEATURES, PLACEMENTS};
-use ipse::{Config, Phase};
 use report::Report;
 use std::io::{self, Write};
+use variant::{Kind, Variant};
 
 /// Compare learners, each over many seeds
 ///
 /// Trains every algorithm on every seed and scores what it has learned after
-/// some of the iterations. Prints the mean over runs of the mean rows, with its
-/// standard error; for lfd and ipse also how many directions were decided, how
-/// many of these were right, and how many runs of ipse had gone on to weights,
-/// at which iteration on average. Of two algorithms it prints the difference,
-/// too, paired by seed. No result depends on the number of threads.
+/// some of the iterations; ipse-survival, which ends after a number of calls, at
+/// its end. Prints the mean over runs of the mean rows, with its standard error;
+/// for those that learn directions also how many were decided, how many of these
+/// were right, and how many runs had gone on to weights, at which iteration on
+/// average. Then, how much each scores at its end less the last of them, paired
+/// by seed. No result depends on the number of threads.
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
@@ -35,13 +39,21 @@ How it is scored:
 Examples:
   cargo ipse compare
   cargo ipse compare --algorithms ipse,m-known --seeds 100 --at 50,100,200,400
-  cargo ipse compare --algorithms ipse --lfd-cap 100 --json", FRESH_GAMES.replace('\n', "\n  "))
+  cargo ipse compare --algorithms ipse --lfd-cap 100 --json
+  cargo ipse compare --variant ipse-survival --variant 'ipse-survival --calls 720000' \\
+      --variant bcts --games 200", FRESH_GAMES.replace('\n', "\n  "))
 )]
 pub struct Args {
     /// What to compare, with commas between
     #[arg(long, value_enum, value_name = "NAMES", value_delimiter = ',')]
     #[arg(default_value = "lfd,ipse,m-none,m-cv,m-schedule,m-known")]
+    #[arg(conflicts_with = "variant")]
     algorithms: Vec<Algorithm>,
+
+    /// One thing to compare, instead of those: an algorithm with options of its own, in quotes, or
+    /// a policy as in `play`; can be given many times
+    #[arg(long, value_name = "'NAME OPTIONS'")]
+    variant: Vec<Variant>,
 
     /// How many runs of each
     #[arg(long, value_name = "N", default_value = "50", value_parser = at_least_one::<u64>)]
@@ -90,6 +102,19 @@ impl Args {
         }
     }
 
+    /// What to compare.
+    fn variants(&self) -> Vec<Variant> {
+        match &*self.variant {
+            [] => {
+                let algorithms = self.algorithms.iter();
+                algorithms
+                    .map(|&algorithm| Variant::of(algorithm, &self.learner))
+                    .collect()
+            }
+            variants => variants.to_vec(),
+        }
+    }
+
     fn seeds(&self) -> impl Iterator<Item = u64> + Send {
         (0..self.seeds).map(|i| self.first_seed.wrapping_add(i))
     }
@@ -98,13 +123,9 @@ impl Args {
 pub fn run(args: &Args) -> Result {
     let points = args.points()?;
     args.series.check(args.game)?;
-    let configs = args
-        .algorithms
-        .iter()
-        .map(|&algorithm| args.learner.config(algorithm))
-        .collect::<Result<Vec<_>>>()?;
-    let runs = with_game!(args.game, |task| run_all(&task, &configs, &points, args))?;
-    let report = Report::new(args, &points, &runs);
+    let variants = args.variants();
+    let runs = with_game!(args.game, |task| run_all(&task, &variants, &points, args))?;
+    let report = Report::new(args, &variants, &runs);
     let text = match args.json {
         true => serde_json::to_string(&report).expect("a report is JSON") + "\n",
         false => for_stdout(&table::write(&report)),
@@ -121,45 +142,66 @@ struct Run {
 
 /// How a run stood at one of the points.
 struct Score {
+    /// If it is a point and not just the end.
+    iteration: Option<u32>,
+    calls: u64,
     rows: f64,
     decided: usize,
     right: usize,
 }
 
 /// All runs, those of the first seed first.
-fn run_all<E>(
-    task: &E,
-    configs: &[Config<FEATURES>],
-    points: &[u32],
-    args: &Args,
-) -> Result<Vec<Run>>
+fn run_all<E>(task: &E, variants: &[Variant], points: &[u32], args: &Args) -> Result<Vec<Run>>
 where
     E: Environment<FEATURES, PLACEMENTS> + Copy + Sync,
 {
-    let runs = args.seeds * configs.len() as u64;
-    let bar = bar(runs, args.iterations);
+    let runs = args.seeds * variants.len() as u64;
+    let bar = bar(runs);
     let jobs = args
         .seeds()
-        .flat_map(|seed| configs.iter().map(move |config| (seed, config)));
-    let runs = parallel::map(args.series.threads().min(runs), jobs, |(seed, config)| {
+        .flat_map(|seed| variants.iter().map(move |variant| (seed, variant)));
+    let runs = parallel::map(args.series.threads().min(runs), jobs, |(seed, variant)| {
         let series = Series {
             threads: 1,
             ..args.series.with_seed(evaluation_seed(seed))
         };
-        let training = Training::new(*task, *config, seed)?;
-        Ok(run_one(training, args.iterations, points, &series, &bar))
+        let run = match (&variant.kind, variant.config()?) {
+            (Kind::Policy(weights), _) => Run::of_policy(task, weights, &series),
+            (_, None) => unreachable!("a learner has a configuration"),
+            (_, Some(config)) => {
+                let training = Training::new(*task, config, seed)?;
+                run_one(training, variant.points(points), &series)
+            }
+        };
+        bar.inc(1);
+        Ok(run)
     });
     bar.finish_and_clear();
     runs.into_iter().collect()
 }
 
-fn run_one<E>(
-    mut training: Training<E>,
-    iterations: u32,
-    points: &[u32],
-    series: &Series,
-    bar: &ProgressBar,
-) -> Run
+impl Run {
+    /// Of a policy that learns nothing.
+    fn of_policy<E>(task: &E, weights: &Weights, series: &Series) -> Self
+    where
+        E: Environment<FEATURES, PLACEMENTS> + Sync,
+    {
+        let rows = series.score(task, &weights.policy_for(task)).mean;
+        Run {
+            scores: vec![Score {
+                iteration: None,
+                calls: 0,
+                rows,
+                decided: 0,
+                right: 0,
+            }],
+            switched: None,
+        }
+    }
+}
+
+/// Trains until the last of the points, or until the learner is finished if it has none.
+fn run_one<E>(mut training: Training<E>, points: &[u32], series: &Series) -> Run
 where
     E: Environment<FEATURES, PLACEMENTS> + Sync,
 {
@@ -167,29 +209,35 @@ where
         scores: Vec::new(),
         switched: None,
     };
-    for iteration in 1..=iterations {
+    loop {
         let step = training.step();
-        if step.phase == Phase::Directions && training.agent.phase() == Phase::Weights {
+        let iteration = step.iteration;
+        if step.phase == Phase::Directions && training.agent.phase() != Phase::Directions {
             run.switched = Some(iteration);
         }
-        if points.contains(&iteration) {
+        let point = points.contains(&iteration).then_some(iteration);
+        if point.is_some() || training.agent.is_finished() {
             let directions = training.agent.directions();
             let right = directions.iter().zip(&DIRECTIONS).filter(|(a, b)| a == b);
             run.scores.push(Score {
+                iteration: point,
+                calls: training.calls,
                 rows: training.score(series).mean,
                 decided: decided(directions),
                 right: right.count(),
             });
         }
-        bar.inc(1);
+        let is_last = point.is_some() && point.as_ref() == points.last();
+        if is_last || training.agent.is_finished() {
+            return run;
+        }
     }
-    run
 }
 
-fn bar(runs: u64, iterations: u32) -> ProgressBar {
+fn bar(runs: u64) -> ProgressBar {
     let template = format!(
-        "{{bar:24.cyan/dim}} {{percent}} % of {} runs{{left}}",
+        "{{bar:24.cyan/dim}} {{pos}} of {} runs{{left}}",
         HumanCount(runs)
     );
-    progress::bar(runs * u64::from(iterations), progress::style(&template))
+    progress::bar(runs, progress::style(&template))
 }

@@ -1,5 +1,6 @@
 //! What all runs come to.
 
+use super::variant::{Kind, Variant};
 use super::{Args, Run};
 use crate::learner::{Algorithm, LearnerArgs};
 use crate::summary::Estimate;
@@ -15,22 +16,27 @@ pub struct Report<'a> {
     pub max_rows: Option<u64>,
     pub height: usize,
     pub rule: &'a str,
-    learner: &'a LearnerArgs,
-    pub results: Vec<Outcome>,
-    /// If there are two algorithms: what the first has more than the second.
-    pub difference: Option<Vec<Difference>>,
+    pub results: Vec<Outcome<'a>>,
 }
 
-/// An algorithm, and how it stood at each of the points.
+/// Something that was compared, and how it stood at each of the points.
 #[derive(Serialize)]
-pub struct Outcome {
-    pub algorithm: Algorithm,
+pub struct Outcome<'a> {
+    pub name: &'a str,
+    /// If it learned.
+    algorithm: Option<Algorithm>,
+    learner: Option<&'a LearnerArgs>,
     pub points: Vec<Point>,
+    /// What it has more than the last of them at its end, paired by seed; the last has none.
+    pub difference: Option<Estimate>,
 }
 
 #[derive(Serialize)]
 pub struct Point {
-    pub iteration: u32,
+    /// If it is not just the end.
+    pub iteration: Option<u32>,
+    /// The calls of the generative model so far, on average.
+    pub calls: f64,
     #[serde(flatten)]
     pub rows: Estimate,
     /// The mean rows of each run.
@@ -56,26 +62,19 @@ pub struct Switch {
     pub mean_switch_iteration: Option<f64>,
 }
 
-/// The difference at a point, paired by seed.
-#[derive(Serialize)]
-pub struct Difference {
-    pub iteration: u32,
-    #[serde(flatten)]
-    pub rows: Estimate,
-}
-
 impl<'a> Report<'a> {
     /// From all runs, those of the first seed first.
-    pub fn new(args: &'a Args, points: &[u32], runs: &[Run]) -> Self {
-        let outcome = |(i, &algorithm): (usize, &Algorithm)| {
-            let runs = runs.iter().skip(i).step_by(args.algorithms.len());
-            Outcome::new(algorithm, points, &runs.collect::<Vec<_>>())
+    pub fn new(args: &'a Args, variants: &'a [Variant], runs: &[Run]) -> Self {
+        let outcome = |(i, variant): (usize, &'a Variant)| {
+            let runs = runs.iter().skip(i).step_by(variants.len());
+            Outcome::new(variant, &runs.collect::<Vec<_>>())
         };
-        let results: Vec<_> = args.algorithms.iter().enumerate().map(outcome).collect();
-        let difference = match &*results {
-            [one, other] => Some(one.less(other)),
-            _ => None,
-        };
+        let mut results: Vec<_> = variants.iter().enumerate().map(outcome).collect();
+        if let Some((last, others)) = results.split_last_mut() {
+            for other in others {
+                other.difference = Some(other.less(last));
+            }
+        }
         Report {
             seeds: args.seeds,
             first_seed: args.first_seed,
@@ -84,44 +83,54 @@ impl<'a> Report<'a> {
             max_rows: args.series.max_rows,
             height: args.game.height.rows(),
             rule: args.game.rule.name(),
-            learner: &args.learner,
             results,
-            difference,
         }
     }
 }
 
-impl Outcome {
-    fn new(algorithm: Algorithm, points: &[u32], runs: &[&Run]) -> Self {
-        let point = |(i, &iteration): (usize, &u32)| {
-            let rows: Vec<f64> = runs.iter().map(|run| run.scores[i].rows).collect();
+impl<'a> Outcome<'a> {
+    fn new(variant: &'a Variant, runs: &[&Run]) -> Self {
+        let algorithm = variant.algorithm();
+        let points = runs.first().map_or(0, |run| run.scores.len());
+        let point = |i: usize| {
+            let scores = || runs.iter().map(|run| &run.scores[i]);
+            let rows: Vec<f64> = scores().map(|score| score.rows).collect();
+            let calls: Vec<f64> = scores().map(|score| score.calls as f64).collect();
+            let iteration = scores().next().and_then(|score| score.iteration);
             Point {
                 iteration,
+                calls: Estimate::of(&calls).mean,
                 rows: Estimate::of(&rows),
                 runs: rows,
                 directions: algorithm
-                    .learns_directions()
-                    .then(|| Directions::of(runs, i)),
-                switch: (algorithm == Algorithm::Ipse).then(|| Switch::by(iteration, runs)),
+                    .filter(|algorithm| algorithm.learns_directions())
+                    .map(|_| Directions::of(runs, i)),
+                switch: algorithm
+                    .filter(|algorithm| algorithm.learns_directions())
+                    .filter(|algorithm| *algorithm != Algorithm::Lfd)
+                    .map(|_| Switch::by(iteration, runs)),
             }
         };
         Outcome {
+            name: &variant.name,
             algorithm,
-            points: points.iter().enumerate().map(point).collect(),
+            learner: match &variant.kind {
+                Kind::Learner(_, learner) => Some(learner),
+                Kind::Policy(_) => None,
+            },
+            points: (0..points).map(point).collect(),
+            difference: None,
         }
     }
 
-    fn less(&self, other: &Outcome) -> Vec<Difference> {
-        let difference = |(one, other): (&Point, &Point)| {
-            let pairs = one.runs.iter().zip(&other.runs);
-            let differences: Vec<f64> = pairs.map(|(one, other)| one - other).collect();
-            Difference {
-                iteration: one.iteration,
-                rows: Estimate::of(&differences),
-            }
+    fn less(&self, other: &Outcome) -> Estimate {
+        let at_the_end = |outcome: &Outcome| {
+            let last = outcome.points.last();
+            last.map_or(Vec::new(), |point| point.runs.clone())
         };
-        let points = self.points.iter().zip(&other.points);
-        points.map(difference).collect()
+        let (ours, theirs) = (at_the_end(self), at_the_end(other));
+        let differences: Vec<f64> = ours.iter().zip(theirs).map(|(a, b)| a - b).collect();
+        Estimate::of(&differences)
     }
 }
 
@@ -138,10 +147,10 @@ impl Directions {
 }
 
 impl Switch {
-    fn by(iteration: u32, runs: &[&Run]) -> Self {
+    fn by(iteration: Option<u32>, runs: &[&Run]) -> Self {
         let switches = runs.iter().filter_map(|run| run.switched);
         let switches: Vec<f64> = switches
-            .filter(|&switched| switched <= iteration)
+            .filter(|&switched| iteration.is_none_or(|iteration| switched <= iteration))
             .map(f64::from)
             .collect();
         Switch {

@@ -6,33 +6,44 @@ use crate::figures::{count, decimal, estimate};
 use indicatif::HumanCount;
 
 pub fn write(report: &Report) -> String {
+    let width = name_width(report);
     let mut text = heading(report);
     for outcome in &report.results {
-        let mut name = outcome.algorithm.name();
+        let mut name = outcome.name;
         for point in &outcome.points {
-            text += &format!("  {name:<10}  {}\n", row(point, report.seeds));
-            name.clear();
+            text += &format!("  {name:<width$}  {}\n", row(point, report.seeds));
+            name = "";
         }
     }
-    if let (Some(differences), [one, other]) = (&report.difference, &*report.results) {
-        let (one, other) = (one.algorithm.name(), other.algorithm.name());
-        text += &format!("\n  {one} less {other}, paired by seed\n");
-        for difference in differences {
-            text += &format!(
-                "  {:10}  {:>9}  {:>17}\n",
-                "",
-                HumanCount(difference.iteration.into()).to_string(),
-                estimate(&difference.rows)
-            );
+    if let Some((last, others)) = report.results.split_last()
+        && !others.is_empty()
+    {
+        text += &format!("\n  at the end, less {}, paired by seed\n", last.name);
+        for outcome in others {
+            if let Some(difference) = &outcome.difference {
+                let name = outcome.name;
+                text += &format!("  {name:<width$}  {:>29}\n", estimate(difference));
+            }
         }
     }
     text
 }
 
+fn name_width(report: &Report) -> usize {
+    let widths = report.results.iter().map(|outcome| outcome.name.len());
+    widths.fold(10, usize::max)
+}
+
 fn heading(report: &Report) -> String {
     let columns = format!(
-        "  {:<10}  {:>9}  {:>17}  {:>7}  {:>7}  switched, mean",
-        "algorithm", "iteration", "mean rows", "decided", "right"
+        "  {:<width$}  {:>9}  {:>17}  {:>10}  {:>7}  {:>7}  switched, mean",
+        "algorithm",
+        "iteration",
+        "mean rows",
+        "mean calls",
+        "decided",
+        "right",
+        width = name_width(report)
     );
     let limit = match report.max_rows {
         Some(rows) => format!(" of at most {} rows", HumanCount(rows)),
@@ -51,9 +62,12 @@ fn heading(report: &Report) -> String {
 
 fn row(point: &Point, runs: u64) -> String {
     let mut row = format!(
-        "{:>9}  {:>17}",
-        HumanCount(point.iteration.into()).to_string(),
-        estimate(&point.rows)
+        "{:>9}  {:>17}  {:>10}",
+        point.iteration.map_or("end".into(), |iteration| {
+            HumanCount(iteration.into()).to_string()
+        }),
+        estimate(&point.rows),
+        HumanCount(point.calls.round() as u64).to_string()
     );
     if let Some(directions) = &point.directions {
         let right = directions

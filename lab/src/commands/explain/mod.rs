@@ -47,7 +47,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result {
     with_game!(args.game, |task| answer_each(|state, out| {
-        let case = Case::new(&task, state, args);
+        let case = Case::new(&task, state, &args.policy, args.top as usize);
         if args.json {
             serde_json::to_writer(&mut *out, &case)?;
             writeln!(out)
@@ -55,6 +55,15 @@ pub fn run(args: &Args) -> Result {
             out.write_all(for_stdout(&page::write(&case, state)).as_bytes())
         }
     }))
+}
+
+/// All that can be said about a position, as JSON and as a page.
+pub fn explain<const H: usize, C: Column>(
+    weights: &Weights,
+    state: &State<10, H, C>,
+) -> serde_json::Result<(String, String)> {
+    let case = Case::new(&Tetris::default(), state, weights, PLACEMENTS);
+    Ok((serde_json::to_string(&case)?, page::write(&case, state)))
 }
 
 /// A position, and what a policy makes of it.
@@ -91,23 +100,25 @@ impl<'a> Case<'a> {
     fn new<const H: usize, C: Column>(
         task: &Tetris<10, H, C>,
         state: &State<10, H, C>,
-        args: &'a Args,
+        weights: &'a Weights,
+        top: usize,
     ) -> Self {
         let mut legal = Vec::with_capacity(PLACEMENTS);
         task.outcomes(state, |outcome| {
             let placed = task.place(state, outcome.action);
-            legal.extend(placed.map(|placed| Placement::new(task, &outcome, placed.cells, args)));
+            legal
+                .extend(placed.map(|placed| Placement::new(task, &outcome, placed.cells, weights)));
         });
         legal.sort_by(|a, b| b.score.total_cmp(&a.score));
         let mut placements = legal.clone();
-        placements.truncate(args.top as usize);
+        placements.truncate(top);
         for (i, placement) in placements.iter_mut().enumerate() {
             let other = usize::from(i == 0);
             if let Some(rival) = legal.get(other) {
                 placement.hold_against(rival, other + 1);
             }
         }
-        let (policy, piece) = (&*args.policy.name, state.piece.letter());
+        let (policy, piece) = (&*weights.name, state.piece.letter());
         Case {
             policy,
             piece,
@@ -118,12 +129,12 @@ impl<'a> Case<'a> {
 }
 
 impl Placement {
-    fn new<E>(_: &E, outcome: &Outcome<FEATURES>, cells: [(u8, u8); 4], args: &Args) -> Self
+    fn new<E>(_: &E, outcome: &Outcome<FEATURES>, cells: [(u8, u8); 4], weights: &Weights) -> Self
     where
         E: Environment<FEATURES, PLACEMENTS>,
     {
         let features = array::from_fn(|i| f64::from(E::UNITS[i]) * f64::from(outcome.features[i]));
-        let contributions = array::from_fn(|i| f64::from(args.policy.values[i]) * features[i]);
+        let contributions = array::from_fn(|i| f64::from(weights.values[i]) * features[i]);
         Placement {
             cells,
             rows: outcome.reward,

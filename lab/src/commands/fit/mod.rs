@@ -43,11 +43,20 @@ pub fn run(Args {}: &Args) -> Result {
     })
 }
 
-#[derive(Serialize)]
-struct Answer {
-    beta: [f32; FEATURES],
-    objective: f32,
-    steps: u16,
+/// The answer to a line.
+pub fn answer(line: &[u8]) -> Result<Answer, String> {
+    problem::parse(line).map(|problem| Answer::to(&problem))
+}
+
+/// What is written about a problem.
+#[derive(Debug, Serialize)]
+pub struct Answer {
+    /// The weights, on features multiplied by their directions.
+    pub beta: [f32; FEATURES],
+    /// What they minimise.
+    pub objective: f32,
+    /// How often the choices were read.
+    pub steps: u16,
 }
 
 impl Answer {

@@ -55,10 +55,10 @@ impl<'a> Keeper<'a> {
         if seed != args.seed {
             return Err(self.refuse(&format!("its run is that of --seed {seed}")));
         }
-        if done > args.iterations {
+        if done > args.iterations() {
             return Err(self.refuse(&format!(
                 "it is at iteration {done}, later than --iterations {}",
-                args.iterations
+                args.iterations()
             )));
         }
         eprintln!(
@@ -74,7 +74,7 @@ impl<'a> Keeper<'a> {
         E: Resumable<FEATURES, PLACEMENTS> + Sync,
     {
         let done = training.agent.iterations();
-        if done.is_multiple_of(self.every) || done == args.iterations {
+        if done.is_multiple_of(self.every) || args.is_done(&training.agent) {
             self.destination.write(training.save(args.seed))?;
         }
         Ok(())

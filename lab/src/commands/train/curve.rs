@@ -18,15 +18,18 @@ const FULL: u64 = 4000;
 const CURVE: Style = AnsiColor::Cyan.on_default();
 
 pub fn heading(args: &Args) -> String {
+    let extent = match args.learner.budget(args.algorithm) {
+        Some(calls) => count(calls.into(), "call"),
+        None => count(args.iterations().into(), "iteration"),
+    };
     let title = format!(
-        "{} on 10×{}, {} from seed {}, rule {}\n",
+        "{} on 10×{}, {extent} from seed {}, rule {}\n",
         paint(&args.algorithm.name(), BOLD),
         args.game.height.rows(),
-        count(args.iterations.into(), "iteration"),
         args.seed,
         args.game.rule.name(),
     );
-    if !args.scores_at(args.iterations) {
+    if args.every().is_none() {
         return title;
     }
     let games = count(args.series.games, "game");

@@ -14,11 +14,12 @@ use crate::progress;
 use crate::training::{FRESH_GAMES, Training, evaluation_seed, phase_name};
 use checkpoint::Keeper;
 use indicatif::ProgressBar;
-use ipse::Config;
-use ipse::environment::Resumable;
+use ipse::environment::{Environment, Resumable};
 use ipse::tetris::{FEATURES, PLACEMENTS};
+use ipse::{Agent, Config};
 use record::{File, Record};
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZero;
 use std::path::PathBuf;
 
 /// Let a learner learn, and see how well it plays as it does
@@ -37,6 +38,7 @@ Examples:
   cargo ipse train --iterations 400 --seed 1 --out weights.json
   cargo ipse train --algorithm m-known --evaluate-every 20 --games 100
   cargo ipse train --algorithm lfd --evaluate-every 0 --json
+  cargo ipse train --algorithm ipse-survival --calls 720000
   cargo ipse train --iterations 100000 --checkpoint run.ckpt
   cargo ipse train --height 20 --max-rows 10000", FRESH_GAMES.replace('\n', "\n  "))
 )]
@@ -45,9 +47,10 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "NAME", default_value_t = Algorithm::Ipse)]
     algorithm: Algorithm,
 
-    /// How many choices to make and learn from
-    #[arg(long, value_name = "N", default_value = "400", value_parser = at_least_one::<u32>)]
-    iterations: u32,
+    /// How many choices to make and learn from, 400 if not given; in ipse-survival, how many
+    /// generations at the most
+    #[arg(long, value_name = "N", value_parser = at_least_one::<u32>)]
+    iterations: Option<u32>,
 
     /// Where the learner's random numbers start from
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -78,7 +81,8 @@ pub struct Args {
     #[arg(long, verbatim_doc_comment)]
     json: bool,
 
-    /// Score the policy every K iterations and at the end; a tenth of all if not given, 0 for never
+    /// Score the policy every K iterations and at the end; a tenth of all, or 20, if not given, 0
+    /// for never
     #[arg(long, value_name = "K", help_heading = "Evaluation")]
     evaluate_every: Option<u32>,
 
@@ -93,15 +97,36 @@ pub struct Args {
 }
 
 impl Args {
-    fn scores_at(&self, iteration: u32) -> bool {
-        let every = self.evaluate_every.unwrap_or(self.iterations.div_ceil(10));
-        every != 0 && (iteration.is_multiple_of(every) || iteration == self.iterations)
+    fn iterations(&self) -> u32 {
+        self.iterations
+            .unwrap_or(self.algorithm.default_iterations())
+    }
+
+    fn is_done<E, const N: usize>(&self, agent: &Agent<E, FEATURES, PLACEMENTS, N>) -> bool
+    where
+        E: Environment<FEATURES, PLACEMENTS>,
+    {
+        agent.iterations() >= self.iterations() || agent.is_finished()
+    }
+
+    /// Between how many iterations the policy is scored, if at all.
+    fn every(&self) -> Option<NonZero<u32>> {
+        let usual = match self.iterations() {
+            u32::MAX => 20,
+            iterations => iterations.div_ceil(10),
+        };
+        NonZero::new(self.evaluate_every.unwrap_or(usual))
+    }
+
+    fn scores_at(&self, iteration: u32, is_last: bool) -> bool {
+        self.every()
+            .is_some_and(|every| is_last || iteration % every == 0)
     }
 }
 
 pub fn run(args: &Args) -> Result {
     let config = args.learner.config(args.algorithm)?;
-    if args.scores_at(args.iterations) {
+    if args.every().is_some() {
         args.series.check(args.game)?;
     }
     let out = args.out.as_deref().map(Destination::new).transpose()?;
@@ -134,18 +159,18 @@ where
         Some(training) => training,
         None => Training::new(task, config, args.seed)?,
     };
-    let done = training.agent.iterations();
     let mut last_score = None;
     let bar = bar(args);
     if !args.json {
         print(&bar, &curve::heading(args))?;
     }
-    bar.inc(done.into());
-    for _ in done..args.iterations {
+    advance(&bar, args, &training);
+    let was_done = args.is_done(&training.agent);
+    while !args.is_done(&training.agent) {
         bar.set_message(phase_name(training.agent.phase()));
         let step = training.step();
         let score = args
-            .scores_at(step.iteration)
+            .scores_at(step.iteration, args.is_done(&training.agent))
             .then(|| training.score(&series));
         if args.json {
             print(&bar, &Record::new(&training, &step, score).line())?;
@@ -156,10 +181,10 @@ where
         if let Some(keeper) = &keeper {
             keeper.keep(&training, args)?;
         }
-        bar.inc(1);
+        advance(&bar, args, &training);
     }
     bar.finish_and_clear();
-    if done == args.iterations && args.scores_at(done) {
+    if was_done && args.every().is_some() {
         last_score = Some(training.score(&series));
     }
     if let Some(out) = out {
@@ -171,13 +196,30 @@ where
     Ok(())
 }
 
+/// Shows how far it has come.
+fn advance<E: Environment<FEATURES, PLACEMENTS>>(
+    bar: &ProgressBar,
+    args: &Args,
+    training: &Training<E>,
+) {
+    bar.set_position(match args.learner.budget(args.algorithm) {
+        Some(_) => training.calls,
+        None => training.agent.iterations().into(),
+    });
+}
+
 fn bar(args: &Args) -> ProgressBar {
     // It would only flicker between the lines.
     if args.json && io::stdout().is_terminal() {
         return ProgressBar::hidden();
     }
-    let template = "{bar:24.cyan/dim} iteration {pos} of {len}, learning {msg}{left}";
-    progress::bar(args.iterations.into(), progress::style(template))
+    let (length, unit) = match args.learner.budget(args.algorithm) {
+        Some(calls) => (calls, "call"),
+        None => (args.iterations(), "iteration"),
+    };
+    let template =
+        format!("{{bar:24.cyan/dim}} {unit} {{pos}} of {{len}}, learning {{msg}}{{left}}");
+    progress::bar(length.into(), progress::style(&template))
 }
 
 fn print(bar: &ProgressBar, text: &str) -> io::Result<()> {

@@ -82,7 +82,7 @@ impl<'a> File<'a> {
             directions: training.agent.directions().map(|d| d.sign()),
             algorithm: args.algorithm,
             seed: args.seed,
-            iterations: args.iterations,
+            iterations: training.agent.iterations(),
             learner: &args.learner,
             height: args.game.height.rows(),
             rule: args.game.rule.name(),

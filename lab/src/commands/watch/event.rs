@@ -101,6 +101,7 @@ fn learned(fields: &Fields) -> Option<Event> {
         phase: match fields.text("phase")? {
             "Directions" => Phase::Directions,
             "Weights" => Phase::Weights,
+            "Survival" => Phase::Survival,
             _ => return None,
         },
         directions: fields.list("directions", direction)?,

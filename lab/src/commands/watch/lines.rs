@@ -7,9 +7,10 @@ use crate::figures::{count, decimal};
 use ipse::direction::Direction;
 use std::io::{self, Write};
 
-pub struct Lines;
+/// Writes them.
+pub struct Lines<W>(pub W);
 
-impl Show for Lines {
+impl<W: Write> Show for Lines<W> {
     fn event(&mut self, story: &Story, event: &Event) -> io::Result<()> {
         let line = match event {
             Event::Began(began) => format!(
@@ -22,7 +23,7 @@ impl Show for Lines {
             Event::Played(event) => played(story, event),
             Event::Beat(_) => return Ok(()),
         };
-        writeln!(io::stdout(), "{line}")
+        writeln!(self.0, "{line}")
     }
 }
 

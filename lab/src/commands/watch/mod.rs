@@ -12,6 +12,7 @@ mod view;
 
 use crate::args::at_least_one;
 use crate::error::{Error, Result};
+use defmt_decoder::Table;
 use event::Event;
 use frames::Frames;
 use lines::Lines;
@@ -22,6 +23,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 use story::Story;
+
+pub use frames::table;
 
 /// Watch a board learn, from the defmt frames that it sends
 ///
@@ -86,7 +89,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 const EXIT_INTERRUPTED: i32 = 130;
 
 pub fn run(args: &Args) -> Result {
-    let table = args.elf.as_deref().map(frames::table).transpose()?;
+    let table = args.elf.as_deref().map(table).transpose()?;
     // Whoever was interrupted has to show the cursor again and to stop the emulator.
     ctrlc::set_handler(|| INTERRUPTED.store(true, Relaxed))
         .map_err(|error| Error::Stream(format!("Ctrl-C cannot be handled: {error}")))?;
@@ -94,7 +97,7 @@ pub fn run(args: &Args) -> Result {
     let source = Source::open(args)?;
     let mut show: Box<dyn Show> = match io::stdout().is_terminal() {
         true => Box::new(Screen::new(source.name())),
-        false => Box::new(Lines),
+        false => Box::new(Lines(io::stdout())),
     };
     let watched = watch(
         args,
@@ -121,16 +124,12 @@ fn watch(
     story: &mut Story,
     show: &mut dyn Show,
 ) -> Result {
+    let is_enough = |story: &Story| {
+        INTERRUPTED.load(Relaxed) || args.pieces.is_some_and(|n| story.pieces() >= n)
+    };
     while let Some(bytes) = source.next(Duration::from_millis(50))? {
-        frames.push(&bytes);
-        while let Some(text) = frames.next()? {
-            if let Some(event) = Event::parse(&text)? {
-                story.add(&event);
-                show.event(story, &event)?;
-            }
-            if INTERRUPTED.load(Relaxed) || args.pieces.is_some_and(|n| story.pieces() >= n) {
-                return Ok(());
-            }
+        if take(&bytes, &mut frames, story, show, is_enough)? {
+            return Ok(());
         }
         show.idle(story)?;
         if INTERRUPTED.load(Relaxed) {
@@ -142,4 +141,38 @@ fn watch(
         .and_then(|()| frames.end())
         .and_then(|()| story.end(args.elf.is_some()))
         .map_err(|problem| Error::Stream(format!("{problem} {}", story.so_far())))
+}
+
+/// Shows every event in bytes that came. Returns whether that is enough.
+fn take(
+    bytes: &[u8],
+    frames: &mut Frames,
+    story: &mut Story,
+    show: &mut dyn Show,
+    is_enough: impl Fn(&Story) -> bool,
+) -> Result<bool> {
+    frames.push(bytes);
+    while let Some(text) = frames.next()? {
+        if let Some(event) = Event::parse(&text)? {
+            story.add(&event);
+            show.event(story, &event)?;
+        }
+        if is_enough(story) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// All that is shown of these bytes, without a terminal and then with one.
+pub fn replay(bytes: &[u8], table: Option<&Table>) -> Result<(String, Vec<String>)> {
+    let (mut frames, mut story) = (Frames::new(table), Story::default());
+    let mut lines = Lines(Vec::new());
+    take(bytes, &mut frames, &mut story, &mut lines, |_| false)?;
+    frames
+        .end()
+        .and_then(|()| story.end(table.is_some()))
+        .map_err(|problem| Error::Stream(format!("{problem} {}", story.so_far())))?;
+    let lines = String::from_utf8_lossy(&lines.0).into_owned();
+    Ok((lines, view::lines(&story, "a board", 80, 24)))
 }

@@ -39,8 +39,9 @@ impl Story {
                 };
             }
             Event::Learned(learned) => {
-                self.curve.push((learned.phase, self.rows() + learned.rows));
-                self.calls += u64::from(learned.calls);
+                let rows = self.rows().saturating_add(learned.rows);
+                self.curve.push((learned.phase, rows));
+                self.calls = self.calls.saturating_add(learned.calls.into());
                 self.game.show(&learned.state);
                 self.learned = Some(*learned);
             }
@@ -49,8 +50,8 @@ impl Story {
                 let before = self.play.map_or((0, 0), |play| (play.rows, play.over));
                 self.play = Some(Play {
                     pieces: played.pieces,
-                    rows: before.0 + played.rows,
-                    over: before.1 + u32::from(played.over),
+                    rows: before.0.saturating_add(played.rows),
+                    over: before.1.saturating_add(played.over.into()),
                 });
                 self.game.show(&played.state);
             }

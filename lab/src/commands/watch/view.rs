@@ -73,6 +73,7 @@ fn progress(story: &Story, width: usize) -> String {
     let phase = match learned.phase {
         Phase::Directions => paint("1 directions", DIRECTIONS.bold()),
         Phase::Weights => paint("2 weights   ", WEIGHTS.bold()),
+        Phase::Survival => paint("2 survival  ", WEIGHTS.bold()),
     };
     let Some(all) = story.iterations() else {
         return format!("{phase}  iteration {}", learned.iteration);
@@ -91,7 +92,7 @@ fn progress(story: &Story, width: usize) -> String {
 fn phase_style(phase: Phase) -> Style {
     match phase {
         Phase::Directions => DIRECTIONS,
-        Phase::Weights => WEIGHTS,
+        Phase::Weights | Phase::Survival => WEIGHTS,
     }
 }
 

@@ -1,0 +1,147 @@
+//! Checkpoints of any bytes, and with any content under a right checksum.
+
+use crate::agent::directions;
+use crate::bytes::Bytes;
+use host_tests::foraging::{BUSHES, FEATURES as REASONS, Foraging};
+use ipse::bytes::Crc32;
+use ipse::checkpoint::{load, max_size, save};
+use ipse::environment::Resumable;
+use ipse::m_learning::{Regularisation, Schedule};
+use ipse::rollout::Rollouts;
+use ipse::survival::Survival;
+use ipse::tetris::{FEATURES, PLACEMENTS, Tetris10x10, Tetris10x20};
+use ipse::{Agent, Algorithm, Config};
+use rand_core::SeedableRng;
+use rand_xorshift::XorShiftRng;
+
+const MEMORY: usize = 10;
+/// What comes before the content: a mark, the version, and what the checkpoint is of.
+const HEADER: usize = 9;
+const CHECKSUM: usize = 4;
+
+/// A checkpoint is refused, or it is what an agent would write that goes on from it: for a while, with
+/// finite weights.
+pub fn checkpoint(bytes: &[u8]) {
+    is_accepted(bytes);
+}
+
+/// Whether these bytes make [`checkpoint`] go on from an agent.
+pub fn is_accepted(bytes: &[u8]) -> bool {
+    let mut bytes = Bytes::new(bytes);
+    match bytes.byte() % 3 {
+        0 => of::<_, REASONS, BUSHES>(Foraging, &mut bytes),
+        1 => of::<_, FEATURES, PLACEMENTS>(Tetris10x10::default(), &mut bytes),
+        _ => of::<_, FEATURES, PLACEMENTS>(Tetris10x20::default(), &mut bytes),
+    }
+}
+
+fn of<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
+    task: E,
+    bytes: &mut Bytes,
+) -> bool {
+    let config = config(bytes);
+    let is_sealed = bytes.flag();
+    let bytes = match is_sealed {
+        true => sealed::<E, P, A>(task, config, bytes.rest()),
+        false => bytes.rest().to_vec(),
+    };
+    let loaded = load::<E, u64, P, A, MEMORY>(task, config, &bytes);
+    let Ok((mut agent, mut rng, note)) = loaded else {
+        return false;
+    };
+    let mut buffer = vec![0; max_size::<E, u64, P, A, MEMORY>()];
+    assert_eq!(save(&agent, &rng, &note, &mut buffer), Ok(&bytes[..]));
+    for _ in 0..3 {
+        let before = agent.iterations();
+        let step = agent.step(&mut rng);
+        assert_eq!(step.iteration, before.saturating_add(1));
+        assert!(
+            step.weights.iter().all(|weight| weight.is_finite()),
+            "{step:?}"
+        );
+    }
+    true
+}
+
+fn config<const P: usize>(bytes: &mut Bytes) -> Config<P> {
+    let paper = Regularisation::Schedule(Schedule::PAPER);
+    Config {
+        algorithm: match bytes.byte() % 7 {
+            0 => Algorithm::Lfd,
+            1 => Algorithm::Ipse,
+            2 => Algorithm::MLearning(Regularisation::None),
+            3 => Algorithm::MLearning(Regularisation::CrossValidated),
+            4 => Algorithm::MLearning(paper),
+            6 => Algorithm::Survival(Survival {
+                calls: 20_000,
+                episode: 50,
+                trials: 2,
+                horizon: 20,
+            }),
+            _ => Algorithm::MLearningKnown(paper, directions(bytes)),
+        },
+        rollouts: Rollouts {
+            count: 1,
+            length: 2,
+            ..Rollouts::default()
+        },
+        lfd_cap: bytes.flag().then_some(3),
+        reuse_choices: bytes.flag(),
+        ..Config::default()
+    }
+}
+
+/// A checkpoint with this content that nothing is wrong with from outside.
+fn sealed<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
+    task: E,
+    config: Config<P>,
+    content: &[u8],
+) -> Vec<u8> {
+    let mut rng = XorShiftRng::seed_from_u64(1);
+    let Ok(agent) = Agent::<E, P, A, MEMORY>::new(task, config, &mut rng) else {
+        return content.to_vec();
+    };
+    let mut buffer = vec![0; max_size::<E, u64, P, A, MEMORY>()];
+    let fresh = save(&agent, &rng, &0u64, &mut buffer).expect("there is room");
+    let mut bytes = fresh[..HEADER].to_vec();
+    bytes.extend(content);
+    bytes.extend(Crc32::of(&bytes).to_le_bytes());
+    bytes
+}
+
+/// The bytes from which [`checkpoint`] makes a checkpoint of a real agent, to begin with.
+pub fn seed(task: u8, algorithm: u8, iterations: u32) -> Vec<u8> {
+    // No cap, no choices of the first phase, sealed.
+    let mut bytes = vec![task, algorithm];
+    if algorithm % 7 == 5 {
+        bytes.extend([0; FEATURES].iter().take(if task.is_multiple_of(3) {
+            REASONS
+        } else {
+            FEATURES
+        }));
+    }
+    bytes.extend([1, 0, 1]);
+    let content = match task % 3 {
+        0 => content::<_, REASONS, BUSHES>(Foraging, &bytes, iterations),
+        1 => content::<_, FEATURES, PLACEMENTS>(Tetris10x10::default(), &bytes, iterations),
+        _ => content::<_, FEATURES, PLACEMENTS>(Tetris10x20::default(), &bytes, iterations),
+    };
+    bytes.extend(content);
+    bytes
+}
+
+fn content<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
+    task: E,
+    choices: &[u8],
+    iterations: u32,
+) -> Vec<u8> {
+    let mut rng = XorShiftRng::seed_from_u64(2);
+    let config = config(&mut Bytes::new(&choices[1..]));
+    let mut agent = Agent::<E, P, A, MEMORY>::new(task, config, &mut rng).expect("it is valid");
+    for _ in 0..iterations {
+        agent.step(&mut rng);
+    }
+    let mut buffer = vec![0; max_size::<E, u64, P, A, MEMORY>()];
+    let saved = save(&agent, &rng, &7u64, &mut buffer).expect("there is room");
+    saved[HEADER..saved.len() - CHECKSUM].to_vec()
+}

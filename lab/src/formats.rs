@@ -1,0 +1,41 @@
+//! Everything that the lab reads from outside, as functions of bytes: for tests that feed them anything.
+//!
+//! What they return is what a command would have answered, or the line with which it would have refused.
+
+use crate::commands::{explain, watch};
+use crate::policy::{self, Weights};
+use crate::position;
+use ipse::tetris::{Column, FEATURES, State};
+use std::path::Path;
+
+pub use crate::commands::fit::{Answer, answer as fit};
+pub use defmt_decoder::Table;
+
+/// A position, as `features` and `explain` read it.
+pub fn position<const H: usize, C: Column>(line: &[u8]) -> Result<State<10, H, C>, String> {
+    position::parse(line)
+}
+
+/// A file of weights.
+pub fn weights(text: &[u8]) -> Result<[f32; FEATURES], String> {
+    policy::parse(text)
+}
+
+/// What `explain` says about a position under finite weights, as JSON and as a page.
+pub fn explain<const H: usize, C: Column>(
+    values: [f32; FEATURES],
+    state: &State<10, H, C>,
+) -> Result<(String, String), String> {
+    let name = "a policy".into();
+    explain::explain(&Weights { name, values }, state).map_err(|error| error.to_string())
+}
+
+/// What an image says about the frames that it sends.
+pub fn table(image: &Path) -> Result<Table, String> {
+    watch::table(image).map_err(|error| error.to_string())
+}
+
+/// What `watch` shows of a stream, as lines and on a screen. Without a table, frames are lines of text.
+pub fn watch(stream: &[u8], table: Option<&Table>) -> Result<(String, Vec<String>), String> {
+    watch::replay(stream, table).map_err(|error| error.to_string())
+}

@@ -1,0 +1,91 @@
+//! What learning may take at most.
+
+use super::figures::{Figures, Full, Run};
+
+/// Of an image without logs, on the board that has nothing but what learning needs.
+const FLASH: u32 = 48 * 1024;
+/// The agent and the stack together.
+const RAM: f64 = 8.0 * 1024.0;
+
+/// The longest that a full run may take, by the key of the board.
+fn seconds(key: &str) -> f64 {
+    match key {
+        "stm32f405" => 60.0,
+        _ => 150.0,
+    }
+}
+
+/// Fails with a line for each figure that is beyond its budget.
+pub fn check(boards: &[Figures]) -> Result<(), String> {
+    let beyond: Vec<String> = boards.iter().flat_map(beyond).collect();
+    match beyond.is_empty() {
+        true => Ok(()),
+        false => Err(beyond.join("\n")),
+    }
+}
+
+fn beyond(board: &Figures) -> Vec<String> {
+    let mut beyond = Vec::new();
+    let name = board.board;
+    if board.key == "stm32f405" && board.silent.flash > FLASH {
+        let flash = board.silent.flash;
+        beyond.push(format!("{name}: {flash} B of flash, of at most {FLASH}"));
+    }
+    if let Some(Run {
+        agent,
+        full: Some(full),
+        ..
+    }) = &board.run
+    {
+        let Full { stack, seconds, .. } = full;
+        let most = self::seconds(board.key);
+        if agent + stack > RAM {
+            let ram = agent + stack;
+            beyond.push(format!("{name}: {ram} B of memory, of at most {RAM}"));
+        }
+        if *seconds > most {
+            beyond.push(format!("{name}: {seconds:.1} s, of at most {most}"));
+        }
+    }
+    beyond
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resources::elf::Footprint;
+
+    fn board(flash: u32, stack: f64, seconds: f64) -> Figures {
+        let footprint = Footprint { flash, ram: 4_000 };
+        Figures {
+            board: "a board",
+            key: "stm32f405",
+            logging: footprint,
+            silent: footprint,
+            run: Some(Run {
+                unit: "cycles",
+                agent: 3_192.0,
+                decision: 7_000.0,
+                short: 4e8,
+                full: Some(Full {
+                    stack,
+                    count: 5e9,
+                    seconds,
+                }),
+                hz: 168e6,
+            }),
+        }
+    }
+
+    #[test]
+    fn a_board_at_the_edge_of_its_budgets_is_within_them() {
+        assert_eq!(check(&[board(49_152, 5_000.0, 60.0)]), Ok(()));
+    }
+
+    #[test]
+    fn each_budget_that_is_exceeded_has_a_line() {
+        let error = check(&[board(49_153, 5_001.0, 60.1)]).unwrap_err();
+        assert_eq!(error.lines().count(), 3, "{error}");
+        assert!(error.contains("49153 B of flash"), "{error}");
+    }
+}

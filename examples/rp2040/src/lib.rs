@@ -67,9 +67,9 @@ impl Pico {
         };
         let now = || Instant::now().as_micros();
         #[cfg(feature = "storage")]
-        return Session::run_and_save(settings, now, &mut self.storage, &mut report).await;
+        Session::run_and_save(settings, now, &mut self.storage, &mut report).await;
         #[cfg(not(feature = "storage"))]
-        Session::run(settings, now, &mut report).await
+        Session::run(settings, now, &mut report).await;
     }
 }
 

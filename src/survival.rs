@@ -12,7 +12,6 @@
 //! several of them do next is simulated once.
 
 mod saved;
-
 pub(crate) use saved::Saved;
 
 use crate::environment::{Action, Environment};

@@ -117,43 +117,6 @@ impl Session {
         ended
     }
 
-    /// Learns with settings that are valid, and then plays without end: all that a board does if
-    /// nobody asks it to stop.
-    pub async fn run(
-        settings: Settings,
-        now: fn() -> u64,
-        report: &mut impl AsyncFnMut(&Event),
-    ) -> ! {
-        let mut session = Self::valid(settings, now);
-        session.learn(report).await;
-        loop {
-            session.play(u32::MAX, report).await;
-        }
-    }
-
-    /// The same, from the newest checkpoint on, if there is one.
-    #[cfg(feature = "storage")]
-    pub async fn run_and_save<F: NorFlash>(
-        settings: Settings,
-        now: fn() -> u64,
-        storage: &mut Storage<F>,
-        report: &mut impl AsyncFnMut(&Event),
-    ) -> ! {
-        let mut session = Self::valid(settings, now);
-        let boot = session.resume(storage).await;
-        report(&Event::Booted(boot)).await;
-        session.learn_and_save(storage, report).await;
-        loop {
-            session.play(u32::MAX, report).await;
-        }
-    }
-
-    /// Apart, so that the copies of a session that are made on the way are on the stack only then.
-    #[inline(never)]
-    fn valid(settings: Settings, now: fn() -> u64) -> Self {
-        Self::new(settings, now).expect("the settings are valid")
-    }
-
     /// The same, and saves a checkpoint every so many iterations and after the last.
     #[cfg(feature = "storage")]
     pub async fn learn_and_save<F: NorFlash>(
@@ -186,6 +149,26 @@ impl Session {
         };
         report(&Event::Ended(ended)).await;
         ended
+    }
+
+    /// Learns with settings that are valid, and then plays without end: all that a board does if
+    /// nobody asks it to stop.
+    pub async fn run(
+        settings: Settings,
+        now: fn() -> u64,
+        report: &mut impl AsyncFnMut(&Event),
+    ) -> ! {
+        let mut session = Self::valid(settings, now);
+        session.learn(report).await;
+        loop {
+            session.play(u32::MAX, report).await;
+        }
+    }
+
+    /// Apart, so that the copies of a session that are made on the way are on the stack only then.
+    #[inline(never)]
+    pub(crate) fn valid(settings: Settings, now: fn() -> u64) -> Self {
+        Self::new(settings, now).expect("the settings are valid")
     }
 
     /// Learns for as long as it is set to, without a word and without a break.

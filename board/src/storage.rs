@@ -5,8 +5,8 @@
 //! and whatever has to be repaired or erased because of it, the half with the previous checkpoint is
 //! not touched.
 
-use crate::event::Boot;
-use crate::session::Session;
+use crate::event::{Boot, Event};
+use crate::session::{Session, Settings};
 use core::cell::Cell;
 use core::ops::Range;
 use embedded_storage_async::nor_flash::NorFlash;
@@ -141,6 +141,22 @@ impl<F: NorFlash> Storage<F> {
 }
 
 impl Session {
+    /// Does what [`run`](Self::run) does, from the newest checkpoint on, and saves others.
+    pub async fn run_and_save<F: NorFlash>(
+        settings: Settings,
+        now: fn() -> u64,
+        storage: &mut Storage<F>,
+        report: &mut impl AsyncFnMut(&Event),
+    ) -> ! {
+        let mut session = Self::valid(settings, now);
+        let boot = session.resume(storage).await;
+        report(&Event::Booted(boot)).await;
+        session.learn_and_save(storage, report).await;
+        loop {
+            session.play(u32::MAX, report).await;
+        }
+    }
+
     /// Goes on from the newest checkpoint, if there is any.
     pub async fn resume<F: NorFlash>(&mut self, storage: &mut Storage<F>) -> Boot {
         let restored = match storage.newest(self).await {

@@ -120,7 +120,7 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
             state: self.task.read_state(from)?,
         };
         saved.lfd.check(iterations, self.config.alpha)?;
-        saved.check_phase::<A>(&self.config)?;
+        saved.check_phase(&self.config, self.config.rollouts.most_calls(A))?;
         saved.check_directions(&self.config)?;
         saved.check_calls(&self.config)?;
         Ok(saved)
@@ -149,19 +149,19 @@ pub(crate) struct Saved<'a, S, const P: usize> {
     phase: Phase,
     lfd: Lfd<P>,
     directions: [Direction; P],
-    learner: SavedLearner<'a, P>,
+    learner: SavedLearner<'a, S, P>,
     state: S,
 }
 
-/// A learner of weights that was read.
 #[derive(Clone, Debug)]
-enum SavedLearner<'a, const P: usize> {
+enum SavedLearner<'a, S, const P: usize> {
     Choices(m_learning::Saved<'a, P>),
-    Search(survival::Saved<'a>),
+    Search(survival::Saved<'a, S, P>),
 }
 
-impl<S, const P: usize> Saved<'_, S, P> {
-    fn check_phase<const A: usize>(&self, config: &Config<P>) -> Result<(), Flaw> {
+impl<S: Copy, const P: usize> Saved<'_, S, P> {
+    /// `most_calls` are those of an iteration.
+    fn check_phase(&self, config: &Config<P>, most_calls: u32) -> Result<(), Flaw> {
         let capped = |iterations| config.lfd_cap.is_some_and(|cap| iterations >= cap);
         let holds = match (config.algorithm, self.phase) {
             (Algorithm::Lfd, phase) => phase == Phase::Directions && self.first_phase == 0,
@@ -176,7 +176,7 @@ impl<S, const P: usize> Saved<'_, S, P> {
             (Algorithm::Survival(search), Phase::Directions) => {
                 let left = search.calls.saturating_sub(self.calls);
                 let goes_on = !self.lfd.is_complete() && !capped(self.iterations);
-                let affordable = left >= config.rollouts.most_calls(A);
+                let affordable = left >= most_calls;
                 goes_on && affordable && self.first_phase == 0
             }
             (Algorithm::Survival(_), Phase::Survival) => self.first_phase <= self.iterations,
@@ -189,7 +189,7 @@ impl<S, const P: usize> Saved<'_, S, P> {
         Flaw::unless(holds, "a phase that the agent cannot be in")?;
         let fitted = match &self.learner {
             SavedLearner::Choices(learner) => learner.beta.iter().any(|weight| *weight != 0.0),
-            SavedLearner::Search(search) => !search.is_new,
+            SavedLearner::Search(search) => !search.is_untouched(),
         };
         let early = self.phase == Phase::Directions && fitted;
         Flaw::unless(!early, "weights before there is anything to weigh")
@@ -224,10 +224,11 @@ impl<S, const P: usize> Saved<'_, S, P> {
         else {
             return Ok(());
         };
+        let (budget, used) = search.account();
         let holds = match self.phase {
             Phase::Survival => {
-                let first = settings.calls.checked_sub(search.budget);
-                first.and_then(|first| first.checked_add(search.used)) == Some(self.calls)
+                let first = settings.calls.checked_sub(budget);
+                first.and_then(|first| first.checked_add(used)) == Some(self.calls)
             }
             _ => self.calls <= settings.calls,
         };
@@ -254,7 +255,7 @@ impl<S: Copy, const P: usize, const N: usize> Learner<S, P, N> {
         task: &E,
         iterations: u32,
         from: &mut Source<'a>,
-    ) -> Result<SavedLearner<'a, P>, Flaw> {
+    ) -> Result<SavedLearner<'a, S, P>, Flaw> {
         Ok(match self {
             Learner::Choices(_) => {
                 SavedLearner::Choices(MLearner::<S, P, N>::check(task, iterations, from)?)
@@ -268,7 +269,7 @@ impl<S: Copy, const P: usize, const N: usize> Learner<S, P, N> {
     fn restore<E: Resumable<P, A, State = S>, const A: usize>(
         &mut self,
         task: &E,
-        saved: SavedLearner<'_, P>,
+        saved: SavedLearner<'_, S, P>,
     ) {
         match (self, saved) {
             (Learner::Choices(learner), SavedLearner::Choices(saved)) => {
@@ -277,8 +278,8 @@ impl<S: Copy, const P: usize, const N: usize> Learner<S, P, N> {
             (Learner::Search(_, search), SavedLearner::Search(saved)) => {
                 search.restore(task, saved);
             }
-            // What was read is what this agent has.
-            _ => {}
+            // It was checked with the same configuration, and so the same learner.
+            (Learner::Choices(_), _) | (Learner::Search(..), _) => {}
         }
     }
 }

@@ -45,26 +45,27 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
         task: &E,
         iterations: u32,
         from: &mut Source<'a>,
-    ) -> Result<Saved<'a>, Flaw> {
-        let all = from.clone();
-        let (mean, average): ([f32; P], [f32; P]) = (Bytes::read(from)?, Bytes::read(from)?);
+    ) -> Result<Saved<'a, S, P>, Flaw> {
+        let (mean, average) = (Bytes::read(from)?, Bytes::read(from)?);
         for weights in [&mean, &average] {
             let is_policy = Policy::new::<E, A>(weights).is_ok();
             Flaw::unless(is_policy, "weights that are not finite")?;
-            let is_long = weights.iter().any(|weight| weight.abs() > 1.001);
-            Flaw::unless(!is_long, "weights that are too large")?;
+            let long = weights.iter().any(|weight| weight.abs() > 1.001);
+            Flaw::unless(!long, "weights that are too large")?;
         }
         let [averaged, budget, used] = Bytes::read(from)?;
         Flaw::unless(averaged <= iterations, "more generations than iterations")?;
         Flaw::unless(used <= budget, "more calls than there may be")?;
-        let brinks = Brinks::<S, N>::check(task, from)?;
-        let trail = Trail::read(task, from)?;
-        let is_blank = mean == [0.0; P] && average == [0.0; P] && averaged == 0;
+        let brinks = from.clone();
         Ok(Saved {
-            all,
-            is_new: is_blank && budget == 0 && brinks == 0 && trail.is_new(),
+            mean,
+            average,
+            averaged,
             budget,
             used,
+            brinks,
+            brink_count: Brinks::<S, N>::check(task, from)?,
+            trail: Trail::read(task, from)?,
         })
     }
 
@@ -72,26 +73,19 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
     pub(crate) fn restore<E: Resumable<P, A, State = S>, const A: usize>(
         &mut self,
         task: &E,
-        saved: Saved<'_>,
+        saved: Saved<'_, S, P>,
     ) {
-        // It was read before.
-        let _ = self.read(task, saved.all);
+        self.mean = saved.mean;
+        self.average = saved.average;
+        self.averaged = saved.averaged;
+        self.budget = saved.budget;
+        self.used = saved.used;
+        // They were read before.
+        let _ = self.brinks.restore(task, saved.brinks);
+        self.trail = saved.trail;
         self.generation = Generation::NONE;
         (self.acted, self.tried) = (0, 0);
         self.trial = None;
-    }
-
-    fn read<E: Resumable<P, A, State = S>, const A: usize>(
-        &mut self,
-        task: &E,
-        mut from: Source<'_>,
-    ) -> Result<(), Flaw> {
-        self.mean = Bytes::read(&mut from)?;
-        self.average = Bytes::read(&mut from)?;
-        [self.averaged, self.budget, self.used] = Bytes::read(&mut from)?;
-        self.brinks.read(task, &mut from)?;
-        self.trail = Trail::read(task, &mut from)?;
-        Ok(())
     }
 
     /// Whether there is nothing to remember of a generation under way.
@@ -100,14 +94,31 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
     }
 }
 
-/// A search that was read. Its states are many, and so it is left where it is.
+/// A search that was read. Its states are many, and so they are left where they are.
 #[derive(Clone, Debug)]
-pub(crate) struct Saved<'a> {
-    all: Source<'a>,
+pub(crate) struct Saved<'a, S, const P: usize> {
+    mean: [f32; P],
+    average: [f32; P],
+    averaged: u32,
+    budget: u32,
+    used: u32,
+    brinks: Source<'a>,
+    brink_count: u32,
+    trail: Trail<S>,
+}
+
+impl<S: Copy, const P: usize> Saved<'_, S, P> {
     /// Whether it has not begun.
-    pub is_new: bool,
-    pub budget: u32,
-    pub used: u32,
+    pub(crate) fn is_untouched(&self) -> bool {
+        let blank = self.mean == [0.0; P] && self.average == [0.0; P];
+        let unused = (self.averaged, self.budget, self.used) == (0, 0, 0);
+        blank && unused && self.brink_count == 0 && self.trail.is_new()
+    }
+
+    /// The calls that it may use, and those that it has used.
+    pub(crate) fn account(&self) -> (u32, u32) {
+        (self.budget, self.used)
+    }
 }
 
 impl<S: Copy, const N: usize> Brinks<S, N> {
@@ -142,15 +153,15 @@ impl<S: Copy, const N: usize> Brinks<S, N> {
     }
 
     /// Takes over states that were checked.
-    fn read<E: Resumable<P, A, State = S>, const P: usize, const A: usize>(
+    fn restore<E: Resumable<P, A, State = S>, const P: usize, const A: usize>(
         &mut self,
         task: &E,
-        from: &mut Source<'_>,
+        mut from: Source<'_>,
     ) -> Result<(), Flaw> {
-        let [len, oldest]: [u32; 2] = Bytes::read(from)?;
+        let [len, oldest]: [u32; 2] = Bytes::read(&mut from)?;
         self.states.clear();
         for _ in 0..len {
-            self.add(task.read_state(from)?);
+            self.add(task.read_state(&mut from)?);
         }
         self.oldest = oldest as usize;
         Ok(())

@@ -9,7 +9,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
 
 /// Every byte, if there is time.
-const STEP: usize = if cfg!(debug_assertions) { 97 } else { 1 };
+const STEP: usize = if cfg!(debug_assertions) { 499 } else { 1 };
 
 /// Cuts the power at every byte of every save of a run, and at every byte of the erases that it
 /// takes. Returns how many cuts that were.
@@ -94,7 +94,7 @@ fn life<const WORD: usize>(flash: &Flash<WORD>, power: &Power) -> Option<board::
 #[test]
 fn at_random_times_again_and_again() {
     let expected = new_session().finish();
-    let runs = if cfg!(debug_assertions) { 10 } else { 200 };
+    let runs = if cfg!(debug_assertions) { 3 } else { 200 };
     let (mut cuts, mut longest) = (0, 0);
     let mut chance = XorShiftRng::seed_from_u64(7);
     for run in 0..runs {

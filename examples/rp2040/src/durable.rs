@@ -21,13 +21,11 @@ const CHECKPOINT_BYTES: usize = 4 * ERASE_SIZE;
 /// An iteration takes a quarter of a second.
 const LIMIT: Duration = Duration::from_secs(5);
 
-type Pages = BlockingAsync<Flash<'static, FLASH, Blocking, FLASH_BYTES>>;
-
-/// The checkpoints of the board.
-pub type Checkpoints = Storage<Pages>;
+/// What checkpoints are written on.
+pub type Pages = BlockingAsync<Flash<'static, FLASH, Blocking, FLASH_BYTES>>;
 
 /// The pages for checkpoints.
-pub fn storage(flash: Peri<'static, FLASH>) -> Checkpoints {
+pub fn storage(flash: Peri<'static, FLASH>) -> Storage<Pages> {
     let flash = BlockingAsync::new(Flash::new_blocking(flash));
     let range = (FLASH_BYTES - CHECKPOINT_BYTES) as u32..FLASH_BYTES as u32;
     Storage::new(flash, range).expect("these are four pages")
@@ -37,12 +35,15 @@ pub fn storage(flash: Peri<'static, FLASH>) -> Checkpoints {
 pub struct Watchdog(embassy_rp::watchdog::Watchdog);
 
 impl Watchdog {
+    /// It sleeps.
+    pub fn new(watchdog: Peri<'static, WATCHDOG>) -> Self {
+        Watchdog(embassy_rp::watchdog::Watchdog::new(watchdog))
+    }
+
     /// From now on there has to be progress.
-    pub fn start(watchdog: Peri<'static, WATCHDOG>) -> Self {
-        let mut watchdog = embassy_rp::watchdog::Watchdog::new(watchdog);
-        watchdog.pause_on_debug(true);
-        watchdog.start(LIMIT);
-        Watchdog(watchdog)
+    pub fn start(&mut self) {
+        self.0.pause_on_debug(true);
+        self.0.start(LIMIT);
     }
 
     /// An iteration or a placement is progress.

@@ -28,7 +28,7 @@ pub struct Pico {
     #[cfg(feature = "uart")]
     pub text: text::Text,
     #[cfg(feature = "storage")]
-    storage: durable::Checkpoints,
+    storage: board::Storage<durable::Pages>,
     #[cfg(feature = "storage")]
     watchdog: durable::Watchdog,
 }
@@ -46,12 +46,14 @@ impl Pico {
             #[cfg(feature = "storage")]
             storage: durable::storage(chip.FLASH),
             #[cfg(feature = "storage")]
-            watchdog: durable::Watchdog::start(chip.WATCHDOG),
+            watchdog: durable::Watchdog::new(chip.WATCHDOG),
         }
     }
 
     /// Learns, tells about it, and plays.
     pub async fn learn_and_play(&mut self, settings: Settings) -> ! {
+        #[cfg(feature = "storage")]
+        self.watchdog.start();
         let mut report = async |event: &Event| {
             #[cfg(feature = "storage")]
             self.watchdog.look_at(event);

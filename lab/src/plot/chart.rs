@@ -146,7 +146,7 @@ impl Chart {
                  stroke-width=\"1.3\" stroke-dasharray=\"6 4\"/>\n\
                  <text class=\"marker\" x=\"{text:.1}\" y=\"{}\" text-anchor=\"{anchor}\" \
                      style=\"fill:{colour}\">{}</text>",
-                    TOP + 12.,
+                    TOP - 8.,
                     escape(&marker.label),
                 ),
             );

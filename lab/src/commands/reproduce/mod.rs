@@ -67,7 +67,7 @@ struct PlanArgs {
     )]
     algorithms: Vec<String>,
 
-    /// How many runs of each; 100 if not given, but of cbmpi 10
+    /// How many runs of each; 100 if not given, but of cbmpi 20
     #[arg(long, value_name = "N", value_parser = at_least_one::<u64>)]
     replications: Option<u64>,
 }

@@ -109,8 +109,10 @@ fn marker(curve: &Curve, x: X) -> Option<Marker> {
             X::Calls => curve.calls_at(mean)?,
         },
         label: format!(
-            "IPSE: weights, on average from iteration {} on",
-            decimal(mean, 0)
+            "IPSE goes on to weights: after {} iterations, on average over {} of {} runs",
+            decimal(mean, 0),
+            switches.len(),
+            curve.runs.len()
         ),
         colour: style("ipse").0,
     })

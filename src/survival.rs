@@ -122,7 +122,7 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
             budget: 0,
             used: 0,
             brinks: Brinks::new(),
-            trail: Trail::new(0),
+            trail: Trail::OF_EPISODE,
             generation: Generation::NONE,
             acted: 0,
             tried: 0,
@@ -188,7 +188,7 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
                     self.tried = self.tried.saturating_add(1);
                     self.trial = None;
                     if self.tried < settings.trials {
-                        self.begin_trial(rng);
+                        self.begin_trial(task, rng);
                     }
                 }
                 self.count(calls);
@@ -237,7 +237,7 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
             let wanted = FIRST_BRINKS.min(N);
             if self.acted >= settings.episode && self.brinks.states.len() >= wanted {
                 self.draw::<E, A, R>(rng);
-                self.begin_trial(rng);
+                self.begin_trial(task, rng);
                 return;
             }
         }
@@ -259,7 +259,8 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
                 self.generation.reward = self.generation.reward.saturating_add(reward);
             }
             None => {
-                if let Some(brink) = self.trail.end() {
+                let trail = core::mem::replace(&mut self.trail, Trail::OF_EPISODE);
+                if let Some(brink) = trail.earlier.or(trail.later) {
                     self.brinks.add(brink);
                 }
                 *state = task.reset(rng);
@@ -298,11 +299,13 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
         self.failures = [0; CANDIDATES];
     }
 
-    fn begin_trial<R: Rng + ?Sized>(&mut self, rng: &mut R) {
+    fn begin_trial<E: Environment<P, A, State = S>, const A: usize, R: Rng + ?Sized>(
+        &mut self,
+        task: &E,
+        rng: &mut R,
+    ) {
         let start = self.brinks.draw(rng);
-        // So that the trail tells of any state of the trial with the same probability.
-        let phase = |rng: &mut R| below(rng, Trail::<S>::INTERVAL.into()) as u8;
-        self.trial = start.map(|state| Trial::new(*state, rng.next_u64(), phase(rng)));
+        self.trial = start.map(|state| Trial::new(task, *state, rng));
     }
 
     /// Moves the mean toward the candidates that failed least.
@@ -399,8 +402,8 @@ impl<S, const N: usize> Brinks<S, N> {
     }
 }
 
-/// The recent past of an episode: two of its states, so that at its end the earlier one is from
-/// [`Trail::INTERVAL`] to twice as many actions back.
+/// The recent past: two states, [`Trail::INTERVAL`] actions apart, so that at the end the earlier one
+/// is from that many to twice as many actions back.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 struct Trail<S> {
@@ -413,13 +416,22 @@ struct Trail<S> {
 impl<S: Copy> Trail<S> {
     const INTERVAL: u8 = 20;
 
-    /// No past; the first state is kept after `INTERVAL - age` actions.
+    /// Begins with the first state, so that even the shortest episode leaves something.
+    const OF_EPISODE: Self = Self::new(Self::INTERVAL.saturating_sub(1));
+
+    /// Begins after `INTERVAL - age` actions.
     const fn new(age: u8) -> Self {
         Trail {
             earlier: None,
             later: None,
             age,
         }
+    }
+
+    /// Of a trial. It begins at any time, so that it tells of any state with the same probability,
+    /// but not with the first, which is known.
+    fn of_trial<R: Rng + ?Sized>(rng: &mut R) -> Self {
+        Self::new(below(rng, Self::INTERVAL.saturating_sub(1).into()) as u8)
     }
 
     /// An action is taken in `state`.
@@ -429,13 +441,6 @@ impl<S: Copy> Trail<S> {
             (self.earlier, self.later) = (self.later, Some(*state));
             self.age = 0;
         }
-    }
-
-    /// The episode is over: the earlier state, if it was that long.
-    fn end(&mut self) -> Option<S> {
-        let earlier = self.earlier;
-        *self = Self::new(0);
-        earlier
     }
 }
 
@@ -448,6 +453,8 @@ struct Trial<S> {
     acted: u16,
     /// The recent past of the first candidate.
     trail: Trail<S>,
+    /// Whether who is safe has survived. Who was safe from the start has not.
+    ends_in_safety: bool,
     /// Each in the place of the first of its candidates.
     branches: [Option<Branch<S>>; CANDIDATES],
 }
@@ -461,7 +468,11 @@ struct Branch<S> {
 }
 
 impl<S: Copy> Trial<S> {
-    fn new(state: S, seed: u64, phase: u8) -> Self {
+    fn new<E: Environment<P, A, State = S>, const P: usize, const A: usize, R: Rng + ?Sized>(
+        task: &E,
+        state: S,
+        rng: &mut R,
+    ) -> Self {
         let mut branches = [None; CANDIDATES];
         if let Some(first) = branches.first_mut() {
             *first = Some(Branch {
@@ -470,9 +481,10 @@ impl<S: Copy> Trial<S> {
             });
         }
         Trial {
-            seed,
+            seed: rng.next_u64(),
             acted: 0,
-            trail: Trail::new(phase),
+            trail: Trail::of_trial(rng),
+            ends_in_safety: !task.is_safe(&state),
             branches,
         }
     }
@@ -509,7 +521,7 @@ impl<S: Copy> Trial<S> {
                 if alike.contains(0) {
                     match choice {
                         Some(_) => self.trail.pass(&branch.state),
-                        None => brink = self.trail.end(),
+                        None => brink = self.trail.earlier,
                     }
                 }
                 let Some(action) = choice else {
@@ -518,9 +530,10 @@ impl<S: Copy> Trial<S> {
                 };
                 let (state, _) = task.step(&branch.state, action, &mut common.clone());
                 calls = calls.saturating_add(1);
+                let survived = self.ends_in_safety && task.is_safe(&state);
                 if let Some(free) = self.branches.get_mut(first) {
                     let candidates = alike;
-                    *free = (!task.is_safe(&state)).then_some(Branch { state, candidates });
+                    *free = (!survived).then_some(Branch { state, candidates });
                 }
             }
         }

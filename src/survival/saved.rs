@@ -174,7 +174,7 @@ impl<S: Copy> Trail<S> {
     }
 
     fn is_new(&self) -> bool {
-        self.later.is_none() && self.age == 0
+        self.later.is_none() && self.age == Self::OF_EPISODE.age
     }
 
     fn write<E: Resumable<P, A, State = S>, const P: usize, const A: usize>(

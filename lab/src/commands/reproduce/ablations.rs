@@ -202,7 +202,9 @@ fn report(experiment: &Experiment, curves: &[Curve]) -> String {
             row.push(rows(&curve.estimate(measure)));
             let others = default.filter(|default| default.arm.name != curve.arm.name);
             let found = others.and_then(|default| {
-                Difference::of(&curve.measure(measure), &default.measure(measure))
+                let (ones, others) = (curve.measure(measure), default.measure(measure));
+                let pairs = ones.len().min(others.len());
+                Difference::of(&ones[..pairs], &others[..pairs])
             });
             row.extend(difference(found));
         }

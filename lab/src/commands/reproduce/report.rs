@@ -60,7 +60,8 @@ fn overview(experiment: &Experiment, curves: &[Curve]) -> String {
     table(&heading, &body)
         + "\nColumns *after N* are iterations; *calls* are those of the generative model in a whole run, on \
            average; *switch after* is the mean number of iterations spent on directions in those runs that went on \
-           to weights, and how many did.\n"
+           to weights, and how many did. Runs that are measured in calls have their end in the last column of \
+           iterations.\n"
 }
 
 pub fn switch(curve: &Curve) -> String {
@@ -101,6 +102,10 @@ impl<'a> Claims<'a> {
                 self.approaches_known(),
             ),
             ("LFD alone is strong at the start", self.starts_strong()),
+            (
+                "With as many calls as IPSE makes, which is not a claim",
+                self.with_as_many_calls(),
+            ),
         ];
         let sections: String = sections
             .iter()
@@ -143,6 +148,27 @@ impl<'a> Claims<'a> {
             .collect()
     }
 
+    /// Those that spend calls otherwise, at their last point with no more of them than IPSE has in all.
+    fn with_as_many_calls(&self) -> Vec<Vec<String>> {
+        let test = |name| {
+            let (one, ipse) = (self.curve(name)?, self.curve("ipse")?);
+            let end = ipse.last();
+            let calls = ipse.points[end].calls;
+            let point = one.points.iter().rposition(|point| point.calls <= calls)?;
+            let what = format!("rows after {} calls", decimal(one.points[point].calls, 0));
+            let measures = (Measure::Rows(point), Measure::Rows(end));
+            Some(compare((one, measures.0), (ipse, measures.1), &what))
+        };
+        ["cbmpi", "ipse-survival"]
+            .into_iter()
+            .filter_map(test)
+            .collect()
+    }
+
+    fn curve(&self, name: &str) -> Option<&Curve<'a>> {
+        self.curves.iter().find(|curve| curve.arm.name == name)
+    }
+
     fn test_after(&self, column: (usize, u64), name: &str, other: &str) -> Option<Vec<String>> {
         let what = format!("rows after {}", column.1);
         self.test(name, other, &what, Measure::Rows(column.0))
@@ -150,25 +176,28 @@ impl<'a> Claims<'a> {
 
     /// Compares two, if both are there.
     fn test(&self, name: &str, other: &str, what: &str, by: Measure) -> Option<Vec<String>> {
-        let curve = |name: &str| self.curves.iter().find(|curve| curve.arm.name == name);
-        let (one, other) = (curve(name)?, curve(other)?);
-        let (ones, others) = (one.measure(by), other.measure(by));
-        let ratio = Estimate::of(&ones).mean / Estimate::of(&others).mean;
-        let found = Difference::of(&ones, &others);
-        let [difference, interval, p] = difference(found);
-        let kind = found.map_or("–", |it| if it.paired { "paired" } else { "Welch" });
-        let comparison = format!("{} less {}", one.arm.label, other.arm.label);
-        let cells = [
-            &comparison,
-            what,
-            &difference,
-            &interval,
-            &format!("{ratio:.2}"),
-            kind,
-            &p,
-        ];
-        Some(cells.map(String::from).to_vec())
+        let (one, other) = (self.curve(name)?, self.curve(other)?);
+        Some(compare((one, by), (other, by), what))
     }
+}
+
+/// A row about how much more one comes to than another.
+fn compare(one: (&Curve, Measure), other: (&Curve, Measure), what: &str) -> Vec<String> {
+    let (ones, others) = (one.0.measure(one.1), other.0.measure(other.1));
+    let ratio = Estimate::of(&ones).mean / Estimate::of(&others).mean;
+    let found = Difference::of(&ones, &others);
+    let [difference, interval, p] = difference(found);
+    let kind = found.map_or("–", |it| if it.paired { "paired" } else { "Welch" });
+    let cells = [
+        &format!("{} less {}", one.0.arm.label, other.0.arm.label),
+        what,
+        &difference,
+        &interval,
+        &format!("{ratio:.2}"),
+        kind,
+        &p,
+    ];
+    cells.map(String::from).to_vec()
 }
 
 const EXPLANATION: &str = "

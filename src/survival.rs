@@ -148,10 +148,20 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
         }
     }
 
-    /// Whether there are no calls left to learn from.
+    /// Whether it has used its calls and told of the last of them.
     pub fn is_over(&self) -> bool {
+        self.is_spent() && self.is_between_generations()
+    }
+
+    /// Whether there are no calls left to learn from.
+    fn is_spent(&self) -> bool {
         // A trial may branch into as many states as there are candidates.
         self.budget.saturating_sub(self.used) < CANDIDATES as u32
+    }
+
+    /// Whether there is nothing to remember of a generation under way.
+    pub(crate) fn is_between_generations(&self) -> bool {
+        self.trial.is_none() && self.acted == 0 && self.generation == Generation::NONE
     }
 
     /// The states to play on from.
@@ -169,7 +179,7 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
         settings: &Survival,
         rng: &mut R,
     ) -> Option<Generation> {
-        if self.is_over() {
+        if self.is_spent() {
             self.act(task, state, &self.policy::<E, A>(), rng);
             self.trial = None;
             return Some(self.finish());
@@ -228,7 +238,7 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
     ) {
         let policy = Policy::scaled(&self.mean, &E::UNITS, &E::BOUNDS).0;
         for _ in 0..SLICE {
-            if self.is_over() {
+            if self.is_spent() {
                 return;
             }
             self.act(task, state, &policy, rng);

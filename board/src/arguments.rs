@@ -1,5 +1,5 @@
-//! Settings as words on a command line: `seed=7 iterations=40 cap=20 algorithm=lfd`, or `parity` for
-//! all of [`Settings::parity`].
+//! Settings as words on a command line: `seed=7 iterations=40 cap=20 algorithm=lfd`, `parity` for
+//! all of [`Settings::parity`], or `survival=1360000` for a search with so many calls.
 
 use crate::session::Settings;
 use core::fmt;
@@ -15,7 +15,7 @@ impl fmt::Display for NotASetting<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "`{}` is not a setting: use parity, seed=N, iterations=N, pieces=N, cap=N, or \
+            "`{}` is not a setting: use parity, survival=CALLS, seed=N, iterations=N, pieces=N, cap=N, or \
              algorithm=NAME with one of lfd, ipse, m-none, m-cv, m-schedule and m-known",
             self.0
         )
@@ -40,6 +40,7 @@ impl Settings {
             "seed" => self.seed = value.parse().ok()?,
             "iterations" => self.iterations = value.parse().ok()?,
             "pieces" => self.pieces = value.parse().ok()?,
+            "survival" => *self = Settings::survival(value.parse().ok()?),
             "cap" => self.config.lfd_cap = Some(value.parse().ok()?),
             "algorithm" => self.config.algorithm = algorithm(value)?,
             #[cfg(feature = "storage")]

@@ -11,6 +11,7 @@ use ipse::bytes::{Bytes, Flaw, Sink, Source};
 use ipse::checkpoint::{self, Checkpoint, LoadError, SaveError, max_size};
 use ipse::environment::Environment;
 use ipse::policy::Policy;
+use ipse::survival::Survival;
 use ipse::tetris::{FEATURES, PLACEMENTS, State, Tetris10x10};
 use ipse::{Agent, Config, ConfigError};
 use rand_core::SeedableRng;
@@ -53,6 +54,18 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Directions for at most fifty iterations, and then weights that survive, with so many calls.
+    pub fn survival(calls: u32) -> Self {
+        Settings {
+            config: Config::survival(Survival {
+                calls,
+                ..Survival::default()
+            }),
+            iterations: u32::MAX,
+            ..Settings::default()
+        }
+    }
+
     /// A short run in which both phases are equally long, to compare boards with each other.
     pub fn parity() -> Self {
         Settings {
@@ -63,7 +76,8 @@ impl Settings {
                 lfd_cap: Some(20),
                 ..Config::default()
             },
-            ..Settings::default()
+            #[cfg(feature = "storage")]
+            save_every: Settings::default().save_every,
         }
     }
 }
@@ -103,7 +117,7 @@ impl Session {
         } = self.settings;
         report(&Event::Began(Began { seed, iterations })).await;
         let start = (self.now)();
-        while self.agent.iterations() < iterations {
+        while !self.is_done() {
             if let Some(learned) = self.slice() {
                 report(&Event::Learned(learned)).await;
             }
@@ -132,11 +146,11 @@ impl Session {
         } = self.settings;
         report(&Event::Began(Began { seed, iterations })).await;
         let start = (self.now)();
-        while self.agent.iterations() < iterations {
+        while !self.is_done() {
             if let Some(learned) = self.slice() {
                 report(&Event::Learned(learned)).await;
                 let number = learned.step.iteration;
-                let is_due = number % save_every.max(1) == 0 || number == iterations;
+                let is_due = number % save_every.max(1) == 0 || self.is_done();
                 if is_due && storage.save(self).await.is_err() {
                     report(&Event::NotSaved).await;
                 }
@@ -173,7 +187,7 @@ impl Session {
 
     /// Learns for as long as it is set to, without a word and without a break.
     pub fn finish(&mut self) -> Ended {
-        while self.agent.iterations() < self.settings.iterations {
+        while !self.is_done() {
             self.slice();
         }
         self.ended()
@@ -222,6 +236,11 @@ impl Session {
             state: *self.agent.state(),
             ticks: (self.now)(),
         })
+    }
+
+    /// Whether it has learned for as long as it is set to, or all that it can.
+    fn is_done(&self) -> bool {
+        self.agent.iterations() >= self.settings.iterations || self.agent.is_finished()
     }
 
     /// How many iterations are complete.

@@ -87,11 +87,6 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
         (self.acted, self.tried) = (0, 0);
         self.trial = None;
     }
-
-    /// Whether there is nothing to remember of a generation under way.
-    pub(crate) fn is_between_generations(&self) -> bool {
-        self.trial.is_none() && self.acted == 0 && self.generation == Generation::NONE
-    }
 }
 
 /// A search that was read. Its states are many, and so they are left where they are.

@@ -11,6 +11,7 @@ mod m_learning;
 mod policy;
 mod rollout;
 mod stew;
+mod survival;
 mod tasks;
 
 use rand_core::SeedableRng;

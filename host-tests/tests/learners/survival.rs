@@ -1,0 +1,170 @@
+//! Searching for weights that survive.
+
+use host_tests::foraging::{BUSHES, FEATURES as REASONS, Foraging};
+use ipse::direction::Direction::{Con, Pro};
+use ipse::environment::Environment;
+use ipse::policy::Policy;
+use ipse::survival::Survival;
+use ipse::tetris::{Board, FEATURES, PLACEMENTS, Piece, State, Tetris10x10};
+use ipse::{Agent, Config, Phase};
+use rand_core::SeedableRng;
+use rand_xorshift::XorShiftRng;
+
+type Learner = Agent<Tetris10x10, FEATURES, PLACEMENTS, 100>;
+
+fn rng(seed: u64) -> XorShiftRng {
+    XorShiftRng::seed_from_u64(seed)
+}
+
+fn learner(calls: u32, rng: &mut XorShiftRng) -> Learner {
+    let search = Survival {
+        calls,
+        ..Survival::default()
+    };
+    Agent::new(Tetris10x10::default(), Config::survival(search), rng).unwrap()
+}
+
+fn rows(policy: &Policy<FEATURES>, games: u32) -> f64 {
+    let (task, mut rng) = (Tetris10x10::default(), rng(99));
+    let mut rows = 0;
+    for _ in 0..games {
+        let mut state = task.reset(&mut rng);
+        while let Some(action) = policy.choose(&task, &state, &mut rng) {
+            let (next, reward) = task.step(&state, action, &mut rng);
+            state = next;
+            rows += i64::from(reward);
+        }
+    }
+    rows as f64 / f64::from(games)
+}
+
+#[test]
+fn directions_come_first_and_the_search_goes_on_from_what_most_choices_speak_for() {
+    let mut rng = rng(3);
+    let mut agent = learner(200_000, &mut rng);
+    let first = loop {
+        let step = agent.step(&mut rng);
+        assert_eq!(step.phase, Phase::Directions);
+        if agent.phase() != Phase::Directions {
+            break step;
+        }
+    };
+    assert!(first.iteration <= 50);
+    assert_eq!(agent.phase(), Phase::Survival);
+    let leanings = agent.lfd().leanings();
+    let length = (leanings.len() as f32).sqrt();
+    for (weight, leaning) in agent.weights().iter().zip(leanings) {
+        assert!((weight * length - f32::from(leaning.sign())).abs() < 1e-5);
+    }
+    assert_eq!(agent.step(&mut rng).phase, Phase::Survival);
+}
+
+#[test]
+fn all_calls_are_counted_and_none_is_made_beyond_the_last() {
+    for calls in [1, 3_000, 100_000, 250_000] {
+        let mut rng = rng(5);
+        let mut agent = learner(calls, &mut rng);
+        let mut sum = 0;
+        while !agent.is_finished() {
+            sum += agent.step(&mut rng).calls;
+            assert_eq!(agent.calls(), sum);
+            assert!(sum <= calls);
+        }
+        assert!(sum + 12 > calls, "{sum} of {calls}");
+        let weights = agent.weights();
+        for _ in 0..100 {
+            let step = agent.step(&mut rng);
+            assert_eq!((step.calls, step.weights), (0, weights));
+        }
+    }
+}
+
+#[test]
+fn slices_add_up_to_steps_to_the_bit() {
+    let (mut one_rng, mut other_rng) = (rng(8), rng(8));
+    let mut one = learner(150_000, &mut one_rng);
+    let mut other = learner(150_000, &mut other_rng);
+    while !one.is_finished() {
+        let expected = one.step(&mut one_rng);
+        let found = loop {
+            if let Some(step) = other.slice(&mut other_rng) {
+                break step;
+            }
+            assert!(!other.is_finished(), "in the middle of a generation");
+        };
+        assert_eq!(found, expected);
+    }
+    assert_eq!(one_rng, other_rng);
+}
+
+#[test]
+fn what_is_learned_survives_far_longer_than_equal_weights() {
+    let mut rng = rng(1);
+    let mut agent = learner(400_000, &mut rng);
+    while !agent.is_finished() {
+        agent.step(&mut rng);
+    }
+    let equal = [-1.0, 1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0];
+    let equal = Policy::new::<Tetris10x10, _>(&equal).unwrap();
+    // Without optimisation there is no time for games that last.
+    let games = if cfg!(debug_assertions) { 4 } else { 60 };
+    let (learned, equal) = (rows(&agent.policy(), games), rows(&equal, games));
+    assert!(
+        learned > 1.3 * equal,
+        "{learned} rows, {equal} with equal weights"
+    );
+}
+
+/// With such directions games are too short to have a state from long before their end.
+#[test]
+fn a_search_that_begins_with_wrong_directions_finds_out() {
+    for seed in [1041, 1071] {
+        let mut rng = rng(seed);
+        let mut agent = learner(400_000, &mut rng);
+        while agent.phase() == Phase::Directions {
+            agent.step(&mut rng);
+        }
+        let before = rows(&agent.policy(), 4);
+        assert!(before < 1.0, "{before} rows");
+        while !agent.is_finished() {
+            agent.step(&mut rng);
+        }
+        let after = rows(&agent.policy(), 4);
+        assert!(after > 200.0, "{after} rows");
+    }
+}
+
+#[test]
+fn a_task_without_an_end_uses_up_the_calls_and_no_more() {
+    let mut rng = rng(2);
+    let search = Survival {
+        calls: 20_000,
+        episode: 10,
+        trials: 3,
+        horizon: 5,
+    };
+    let mut agent =
+        Agent::<_, REASONS, BUSHES, 12>::new(Foraging, Config::survival(search), &mut rng).unwrap();
+    let mut steps = 0;
+    while !agent.is_finished() {
+        agent.step(&mut rng);
+        steps += 1;
+        assert!(steps < 20_000);
+    }
+    assert!(agent.calls() <= 20_000);
+    assert!(agent.directions().iter().any(|d| [Pro, Con].contains(d)));
+}
+
+#[test]
+fn a_board_is_safe_if_it_is_low_and_has_one_hole_at_the_most() {
+    let task = Tetris10x10::default();
+    let is_safe = |columns| {
+        let board = Board::from_columns(columns).unwrap();
+        let piece = Piece::O;
+        task.is_safe(&State { board, piece })
+    };
+    assert!(is_safe([0; 10]));
+    assert!(is_safe([0b1111, 0, 0b1111, 0, 0b1011, 1, 1, 1, 1, 1]));
+    assert!(!is_safe([0b1111, 0, 0b1111, 0, 0b1001, 1, 1, 1, 1, 1]));
+    assert!(!is_safe([0b11111, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
+}

@@ -1,5 +1,6 @@
 //! Settings as words on a command line: `seed=7 iterations=40 cap=20 algorithm=lfd`, `parity` for
-//! all of [`Settings::parity`], or `survival=1360000` for a search with so many calls.
+//! all of [`Settings::parity`], `short-search` for all of [`Settings::short_search`], or
+//! `survival=1360000` for a search with so many calls.
 
 use crate::session::Settings;
 use core::fmt;
@@ -15,7 +16,7 @@ impl fmt::Display for NotASetting<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "`{}` is not a setting: use parity, survival=CALLS, seed=N, iterations=N, pieces=N, cap=N, or \
+            "`{}` is not a setting: use parity, short-search, survival=CALLS, seed=N, iterations=N, pieces=N, cap=N, or \
              algorithm=NAME with one of lfd, ipse, m-none, m-cv, m-schedule and m-known",
             self.0
         )
@@ -33,6 +34,10 @@ impl Settings {
     fn try_set(&mut self, word: &str) -> Option<()> {
         if word == "parity" {
             *self = Settings::parity();
+            return Some(());
+        }
+        if word == "short-search" {
+            *self = Settings::short_search();
             return Some(());
         }
         let (name, value) = word.split_once('=')?;

@@ -20,6 +20,9 @@ use rand_xorshift::XorShiftRng;
 /// So many choices are remembered.
 pub const MEMORY: usize = 100;
 
+/// The calls of a short search.
+pub const SHORT_SEARCH: u32 = 60_000;
+
 /// What learns on a board.
 pub type Learner = Agent<Tetris10x10, FEATURES, PLACEMENTS, MEMORY>;
 
@@ -64,6 +67,13 @@ impl Settings {
             iterations: u32::MAX,
             ..Settings::default()
         }
+    }
+
+    /// A short search, to compare boards with each other.
+    pub fn short_search() -> Self {
+        let mut settings = Settings::survival(SHORT_SEARCH);
+        settings.config.lfd_cap = Some(10);
+        settings
     }
 
     /// A short run in which both phases are equally long, to compare boards with each other.

@@ -66,6 +66,7 @@ fn measure(effort: Effort) -> Result<Vec<Figures>, String> {
 fn emulated_m4() -> Result<Figures, String> {
     M4.build()?;
     let short = M4.learn("parity", &["parity"], Time::COUNTING)?;
+    let search = M4.learn("parity", &["short-search"], Time::COUNTING)?;
     let bare = M4.learn("parity", &[], Time::COUNTING)?;
     let firmware = M4.learn("learn", &["pieces=0"], Time::M4)?;
     let host = learning::on_host(Profile::Release, &[])?;
@@ -83,6 +84,8 @@ fn emulated_m4() -> Result<Figures, String> {
             agent: firmware.get("agent_bytes")?,
             decision: bench::instructions_per("decision", &bench::on_board(&M4, &sums)?)?,
             short: short.get("instructions")?,
+            search: search.get("instructions")?,
+            cycles: CYCLES_PER_INSTRUCTION,
             full: Some(Full {
                 stack: firmware.get("stack_bytes")?,
                 count: instructions,
@@ -124,6 +127,8 @@ fn rp2040(effort: Effort) -> Result<Figures, String> {
             agent: bench.get("agent_bytes")?,
             decision: seconds * RP2040_HZ / bench.get("decisions")?,
             short: silicon::short_run()?.readings()?.get("cycles")?,
+            search: silicon::short_search()?.readings()?.get("cycles")?,
+            cycles: 1.0,
             full,
             hz: RP2040_HZ,
         }),

@@ -2,8 +2,9 @@
 
 use super::figures::{Figures, Full, Run};
 
-/// Of an image without logs, on the board that has nothing but what learning needs.
-const FLASH: u32 = 48 * 1024;
+/// Of an image without logs, on the board that has nothing but what learning needs. The paper's learners
+/// alone fit into 48 KiB; the search does not fit in with them.
+const FLASH: u32 = 54 * 1024;
 /// The agent and the stack together.
 const RAM: f64 = 8.0 * 1024.0;
 
@@ -67,6 +68,8 @@ mod tests {
                 agent: 3_192.0,
                 decision: 7_000.0,
                 short: 4e8,
+                search: 3e8,
+                cycles: 1.35,
                 full: Some(Full {
                     stack,
                     count: 5e9,
@@ -79,12 +82,12 @@ mod tests {
 
     #[test]
     fn a_board_at_the_edge_of_its_budgets_is_within_them() {
-        assert_eq!(check(&[board(49_152, 5_000.0, 60.0)]), Ok(()));
+        assert_eq!(check(&[board(FLASH, 5_000.0, 60.0)]), Ok(()));
     }
 
     #[test]
     fn each_budget_that_is_exceeded_has_a_line() {
-        let error = check(&[board(49_153, 5_001.0, 60.1)]).unwrap_err();
+        let error = check(&[board(FLASH + 1, 5_001.0, 60.1)]).unwrap_err();
         assert_eq!(error.lines().count(), 3, "{error}");
         assert!(error.contains("49153 B of flash"), "{error}");
     }

@@ -23,6 +23,10 @@ pub struct Run {
     /// What a decision takes, and a run of 40 iterations.
     pub decision: f64,
     pub short: f64,
+    /// And a search of [`SHORT_SEARCH`] calls.
+    pub search: f64,
+    /// How many cycles one of them takes.
+    pub cycles: f64,
     /// Nothing, if that was left out this time.
     pub full: Option<Full>,
     pub hz: f64,
@@ -38,6 +42,17 @@ pub struct Full {
 }
 
 const ITERATIONS: f64 = 400.0;
+
+/// The calls of a short search, and of one that uses all that the paper allows.
+const SHORT_SEARCH: f64 = 60_000.0;
+const LONG_SEARCH: f64 = 1_360_000.0;
+
+impl Run {
+    /// How long a long search takes at the rate of the short one.
+    fn search_seconds(&self) -> f64 {
+        self.search * LONG_SEARCH / SHORT_SEARCH * self.cycles / self.hz
+    }
+}
 
 /// In the place of what cannot be measured.
 const NEVER: &str = "–";
@@ -85,13 +100,24 @@ impl Figures {
                 of_full(&|run, full| count(run, full.count / ITERATIONS)),
             ),
             ("the whole run in time", of_full(&time)),
+            (
+                "a search of 60 000 calls",
+                of_run(&|run| count(run, run.search)),
+            ),
+            (
+                "one of 1 360 000 calls at that rate, in time",
+                of_run(&|run| {
+                    let seconds = run.search_seconds();
+                    format!("{seconds:.1} s at {:.0} MHz", run.hz / 1e6)
+                }),
+            ),
         ]
     }
 
     fn json(&self) -> String {
         let run = self.run.as_ref();
         let full = run.and_then(|run| run.full.as_ref());
-        let fields: [(_, Option<f64>); 12] = [
+        let fields: [(_, Option<f64>); 14] = [
             ("flash_bytes", Some(self.logging.flash.into())),
             ("flash_bytes_without_logs", Some(self.silent.flash.into())),
             ("ram_bytes", Some(self.logging.ram.into())),
@@ -108,6 +134,11 @@ impl Figures {
             (
                 "seconds",
                 full.map(|full| (full.seconds * 10.0).round() / 10.0),
+            ),
+            ("short_search", run.map(|run| run.search)),
+            (
+                "search_seconds",
+                run.map(|run| (run.search_seconds() * 10.0).round() / 10.0),
             ),
             ("hz", run.map(|run| run.hz)),
         ];
@@ -181,6 +212,8 @@ mod tests {
                 agent: 3_216.0,
                 decision: 7_000.4,
                 short: 400_000_000.0,
+                search: 300_000_000.0,
+                cycles: 1.35,
                 full: Some(Full {
                     stack: 5_000.0,
                     count: 3_400_224_154.0,
@@ -221,7 +254,7 @@ mod tests {
             "{json}"
         );
         assert!(
-            json.contains("\"seconds\":27.3,\"hz\":168000000}"),
+            json.contains("\"seconds\":27.3,") && json.contains("\"hz\":168000000}"),
             "{json}"
         );
         assert!(json.contains("\"run\":null"), "{json}");

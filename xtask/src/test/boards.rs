@@ -8,7 +8,7 @@ use crate::learning::{self, Profile};
 use crate::power_cuts;
 use crate::resources;
 use crate::setup::Need;
-use crate::silicon::{self, NODE, NPM, RP2040, STM32F4, Silicon};
+use crate::silicon::{self, NODE, NPM, RP2040, STM32F4, Seen, Silicon};
 use crate::workspace;
 
 /// So much later than due, in microseconds, may the heartbeat of a board be.
@@ -19,7 +19,14 @@ pub fn steps() -> Vec<Step> {
     for board in [M4, M0] {
         let needs = [Need::Target(board.target), QEMU];
         let title = format!("learns the same to the bit, {}", board.core);
-        steps.push(Step::new(title, &needs, move || parity(&board)));
+        steps.push(Step::new(title, &needs, move || same_on(&board, "parity")));
+    }
+    for board in [M4, M0] {
+        let needs = [Need::Target(board.target), QEMU];
+        let title = format!("searches the same to the bit, {}", board.core);
+        steps.push(Step::new(title, &needs, move || {
+            same_on(&board, "short-search")
+        }));
     }
     for board in [M4, M0] {
         let needs = [Need::Target(board.target), QEMU];
@@ -49,7 +56,12 @@ pub fn steps() -> Vec<Step> {
     steps.push(Step::new(
         "learns the same to the bit, RP2040 in rp2040js",
         &needs,
-        rp2040,
+        || same_on_rp2040("parity", silicon::short_run),
+    ));
+    steps.push(Step::new(
+        "searches the same to the bit, RP2040 in rp2040js",
+        &needs,
+        || same_on_rp2040("short-search", silicon::short_search),
     ));
     steps.push(Step::new(
         "the README's table of resources is up to date",
@@ -80,11 +92,11 @@ pub fn builds() -> Vec<Step> {
     vec![build(RP2040), build(STM32F4)]
 }
 
-fn rp2040() -> Result<(), String> {
-    let host = learning::on_host(Profile::Release, &["parity"])?;
+fn same_on_rp2040(word: &str, run: fn() -> Result<Seen, String>) -> Result<(), String> {
+    let host = learning::on_host(Profile::Release, &[word])?;
     println!("host: {}", host.text("fingerprint")?);
     RP2040.build()?;
-    let seen = silicon::short_run()?;
+    let seen = run()?;
     println!("RP2040: {}", seen.fingerprint()?);
     learning::same_fingerprint(&host, seen.fingerprint()?)
 }
@@ -99,10 +111,10 @@ pub fn host_parity() -> Result<(), String> {
     learning::same_in(&["checkpoint"], &debug, &release)
 }
 
-fn parity(board: &Board) -> Result<(), String> {
-    let host = learning::on_host(Profile::Release, &["parity"])?;
+fn same_on(board: &Board, word: &str) -> Result<(), String> {
+    let host = learning::on_host(Profile::Release, &[word])?;
     println!("host: {}", host.text("fingerprint")?);
-    let found = learning::on_board(board, &["parity"])?;
+    let found = learning::on_board(board, &[word])?;
     println!("{}: {}", board.core, found.text("fingerprint")?);
     learning::same(&host, &found)?;
     println!("checkpoint: {}", found.text("checkpoint")?);

@@ -361,7 +361,7 @@ fn normal<R: Rng + ?Sized>(rng: &mut R) -> f32 {
 }
 
 /// Gives `weights` the length one, unless they are all zero.
-fn normalise<const P: usize>(weights: &mut [f32; P]) {
+pub(crate) fn normalise<const P: usize>(weights: &mut [f32; P]) {
     let length = libm::sqrtf(weights.iter().map(|weight| weight * weight).sum());
     if length > 0.0 {
         for weight in weights {

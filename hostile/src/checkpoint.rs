@@ -87,6 +87,7 @@ fn config<const P: usize>(bytes: &mut Bytes) -> Config<P> {
         },
         lfd_cap: bytes.flag().then_some(3),
         reuse_choices: bytes.flag(),
+        average: bytes.flag(),
         ..Config::default()
     }
 }

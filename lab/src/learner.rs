@@ -114,6 +114,11 @@ pub struct LearnerArgs {
     #[arg(long, help_heading = WEIGHTS)]
     reuse_choices: bool,
 
+    /// Take the mean of the weights of all iterations, each at unit length, for what was learned; not
+    /// in the paper
+    #[arg(long, help_heading = WEIGHTS)]
+    average: bool,
+
     /// How often the generative model may be called, for directions and for weights together
     #[arg(long, value_name = "N", default_value_t = 1_360_000, help_heading = SURVIVAL)]
     calls: u32,
@@ -186,6 +191,7 @@ impl LearnerArgs {
             },
             reuse_choices: self.reuse_choices,
             dominance_filter: self.dominance_filter,
+            average: self.average,
         };
         config.check()?;
         Ok(config)

@@ -167,6 +167,11 @@ fn a_search_ends_within_its_calls() {
 
 #[test]
 fn what_cannot_be_compared_is_refused() {
+    let ran = run(
+        &["compare", "--variant", "ipse-survival", "--calls", "720000"],
+        "",
+    );
+    assert!(!ran.ok && ran.err.contains("--calls"), "{}", ran.err);
     for (variant, words) in [
         ("nobody", "neither an algorithm nor a policy"),
         ("bcts --calls 5", "only those have options"),

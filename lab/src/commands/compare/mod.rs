@@ -52,7 +52,7 @@ pub struct Args {
 
     /// One thing to compare, instead of those: an algorithm with options of its own, in quotes, or
     /// a policy as in `play`; can be given many times
-    #[arg(long, value_name = "'NAME OPTIONS'")]
+    #[arg(long, value_name = "'NAME OPTIONS'", conflicts_with = "LearnerArgs")]
     variant: Vec<Variant>,
 
     /// How many runs of each

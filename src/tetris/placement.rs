@@ -70,8 +70,7 @@ impl<S: Skyline> Side<S> {
         }
     }
 
-    /// Two walks that meet. The other one has come from the right and is
-    /// [`mirrored`](Self::mirrored).
+    /// Two walks that meet. The other one has come from the right, and its skyline is mirrored.
     #[inline(always)]
     fn join<C: Column>(self, other: &Self) -> Self {
         let wells = C::run_sum(self.lee & other.last) + C::run_sum(other.lee & self.last);
@@ -81,15 +80,6 @@ impl<S: Skyline> Side<S> {
             profile: self.profile.plus(other.profile),
             seams: self.seams + other.seams + C::count(self.last ^ other.last) + (wells << 16),
             skyline: self.skyline.join(other.skyline),
-            ..self
-        }
-    }
-
-    /// A walk from the right, as seen from the left.
-    #[inline(always)]
-    fn mirrored(self) -> Self {
-        Side {
-            skyline: self.skyline.mirrored(),
             ..self
         }
     }
@@ -171,7 +161,7 @@ struct Survey<'a, const W: usize, const H: usize, C, S> {
     tops: [u32; W],
     /// The walk from the left wall up to each column, without it.
     left: [Side<S>; W],
-    /// The walk from the right wall, mirrored.
+    /// The walk from the right wall, its skyline mirrored.
     right: [Side<S>; W],
 }
 
@@ -201,7 +191,7 @@ impl<'a, const W: usize, const H: usize, C: Column, S: Skyline> Survey<'a, W, H,
     fn new(board: &'a Board<W, H, C>, rule: Rule) -> Self {
         let columns = board.columns.map(|column| C::clip(column.cells()));
         let tops = columns.map(|cells| C::profile(cells).top());
-        let mut left = [Side::wall(H); W];
+        let mut left = [Side::<S>::wall(H); W];
         let mut right = left;
         for x in 1..W {
             left[x] = left[x - 1].past::<C>(columns[x - 1], tops[x - 1]);
@@ -209,12 +199,15 @@ impl<'a, const W: usize, const H: usize, C: Column, S: Skyline> Survey<'a, W, H,
         for x in (0..W - 1).rev() {
             right[x] = right[x + 1].past::<C>(columns[x + 1], tops[x + 1]);
         }
+        for side in &mut right {
+            side.skyline = side.skyline.mirrored();
+        }
         Survey {
             board,
             rule,
             tops,
             left,
-            right: right.map(Side::mirrored),
+            right,
         }
     }
 

@@ -3,10 +3,10 @@
 use crate::error::Result;
 use clap::{Args, ValueEnum};
 use ipse::Config;
+use ipse::direction::Direction;
 use ipse::m_learning::{Regularisation, Schedule};
 use ipse::rollout::Rollouts;
 use ipse::survival::{LFD_CAP, Survival};
-use ipse::tetris::{DIRECTIONS, FEATURES};
 use serde::Serialize;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
@@ -154,8 +154,13 @@ impl LearnerArgs {
         (algorithm == Algorithm::IpseSurvival).then_some(self.calls)
     }
 
-    /// What these arguments mean for `algorithm`, if they make sense.
-    pub fn config(&self, algorithm: Algorithm) -> Result<Config<FEATURES>> {
+    /// What these arguments mean for `algorithm`, if they make sense. One of them is told the
+    /// directions in advance.
+    pub fn config<const P: usize>(
+        &self,
+        algorithm: Algorithm,
+        directions: [Direction; P],
+    ) -> Result<Config<P>> {
         let schedule = Schedule::new(self.schedule_start, self.schedule_exponent)?;
         let scheduled = Regularisation::Schedule(schedule);
         let config = Config {
@@ -171,7 +176,7 @@ impl LearnerArgs {
                 Algorithm::MNone => ipse::Algorithm::MLearning(Regularisation::None),
                 Algorithm::MCv => ipse::Algorithm::MLearning(Regularisation::CrossValidated),
                 Algorithm::MSchedule => ipse::Algorithm::MLearning(scheduled),
-                Algorithm::MKnown => ipse::Algorithm::MLearningKnown(scheduled, DIRECTIONS),
+                Algorithm::MKnown => ipse::Algorithm::MLearningKnown(scheduled, directions),
             },
             rollouts: Rollouts {
                 count: self.rollouts,

@@ -10,6 +10,7 @@ use ipse::environment::Resumable;
 use ipse::m_learning::{Regularisation, Scaling, Schedule};
 use ipse::rollout::Rollouts;
 use ipse::survival::Survival;
+use ipse::tetris::diverse::Diverse10x10;
 use ipse::tetris::{DIRECTIONS, FEATURES, PLACEMENTS, Rule, Tetris10x10, Tetris10x20};
 use ipse::{Agent, Algorithm, Config, ConfigError, Phase, Step};
 use rand_core::Rng;
@@ -110,6 +111,8 @@ fn a_learner_with_every_option_goes_on_to_the_bit() {
         ..quick(Algorithm::Ipse)
     };
     assert_goes_on::<_, FEATURES, PLACEMENTS, 100>(Tetris10x10::default(), config, 30);
+    let diverse = Diverse10x10::default();
+    assert_goes_on::<_, 9, PLACEMENTS, 8>(diverse, quick(Algorithm::Ipse), 12);
     let tetris = Tetris10x20::new(Rule::BeforeRemoval);
     assert_goes_on::<_, FEATURES, PLACEMENTS, 100>(tetris, config, 20);
 }

@@ -32,8 +32,9 @@ async fn main(_spawner: Spawner) {
     watchdog::feed();
     let mut iterations = 0;
     let mut report = async |event: &Event| match event {
-        Event::Learned(_) => {
+        Event::Learned(learned) => {
             watchdog::feed();
+            eprintln!("learned {}", learned.step.iteration);
             iterations += 1;
             if let Some(trouble) = trouble {
                 trouble.strike(iterations);

@@ -8,6 +8,7 @@
 mod saved;
 pub(crate) use saved::Saved;
 
+use crate::average::Average;
 use crate::direction::{Direction, equal_weights};
 use crate::environment::{Action, Environment};
 use crate::lfd::Lfd;
@@ -59,6 +60,9 @@ pub struct Config<const P: usize> {
     /// Whether actions that are dominated under known or learned directions are left out. Directions
     /// that are made up, for M-learning without knowledge, dominate nothing.
     pub dominance_filter: bool,
+    /// Whether what was learned is the mean of the weights of all iterations, each at unit length,
+    /// and not those of the last. Rollouts follow the last all the same.
+    pub average: bool,
 }
 
 impl<const P: usize> Default for Config<P> {
@@ -72,6 +76,7 @@ impl<const P: usize> Default for Config<P> {
             lfd_cap: None,
             reuse_choices: false,
             dominance_filter: false,
+            average: false,
         }
     }
 }
@@ -260,7 +265,8 @@ pub struct Agent<E: Environment<P, A>, const P: usize, const A: usize, const N: 
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 enum Learner<S, const P: usize, const N: usize> {
-    Choices(MLearner<S, P, N>),
+    /// From choices; and the average, if that is asked for.
+    Choices(MLearner<S, P, N>, Option<Average<P>>),
     Search(Survival, Search<S, P, N>),
 }
 
@@ -301,7 +307,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
             directions,
             learner: match config.algorithm {
                 Algorithm::Survival(settings) => Learner::Search(settings, Search::new()),
-                _ => Learner::Choices(MLearner::new()),
+                _ => Learner::Choices(MLearner::new(), config.average.then_some(Average::EMPTY)),
             },
             rollout_policy: RolloutPolicy::RANDOM,
             state,
@@ -350,12 +356,17 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
                 self.act(choice, calls, rng)?
             }
             Work::Learning(step) => {
-                if let Learner::Choices(learner) = &mut self.learner
+                if let Learner::Choices(learner, _) = &mut self.learner
                     && !learner.slice(&self.task, &self.directions, self.config.scaling)
                 {
                     return None;
                 }
-                *step
+                let step = *step;
+                let fitted = self.fitted();
+                if let Learner::Choices(_, Some(average)) = &mut self.learner {
+                    average.add(fitted);
+                }
+                step
             }
         };
         Some(self.finish(step))
@@ -429,7 +440,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
             }
         }
         let regularisation = self.regularisation();
-        let Learner::Choices(learner) = &mut self.learner else {
+        let Learner::Choices(learner, _) = &mut self.learner else {
             return Some(step);
         };
         if self.phase == Phase::Directions {
@@ -477,7 +488,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         let capped = |cap| self.iterations >= cap;
         let long_enough = self.lfd.is_complete() || self.config.lfd_cap.is_some_and(capped);
         match &mut self.learner {
-            Learner::Choices(_) if long_enough => self.phase = Phase::Weights,
+            Learner::Choices(..) if long_enough => self.phase = Phase::Weights,
             Learner::Search(settings, search) => {
                 let left = settings.calls.saturating_sub(self.calls);
                 if !long_enough && left >= self.config.rollouts.most_calls(A) {
@@ -486,7 +497,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
                 search.begin(&equal_weights(&self.lfd.leanings()), left);
                 self.phase = Phase::Survival;
             }
-            Learner::Choices(_) => return,
+            Learner::Choices(..) => return,
         }
         self.first_phase = self.iterations;
     }
@@ -494,7 +505,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
     /// Begins an iteration.
     #[inline(never)]
     fn begin<R: Rng + ?Sized>(&mut self, rng: &mut R) {
-        if let Learner::Choices(learner) = &mut self.learner
+        if let Learner::Choices(learner, _) = &mut self.learner
             && (self.phase == Phase::Weights || self.config.reuse_choices)
         {
             learner.begin();
@@ -502,7 +513,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         let made_up = matches!(self.config.algorithm, Algorithm::MLearning(_));
         let filters = self.config.dominance_filter && !made_up;
         self.rollout_policy = RolloutPolicy {
-            policy: self.policy(),
+            policy: policy::<E, P, A>(&self.fitted()),
             reward_first: self.phase == Phase::Directions,
             filter: filters.then_some(self.directions),
         };
@@ -517,17 +528,25 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
 
     /// What has been learned so far, as a policy.
     pub fn policy(&self) -> Policy<P> {
-        Policy::scaled(&self.weights(), &E::UNITS, &E::BOUNDS).0
+        policy::<E, P, A>(&self.weights())
     }
 
     /// What has been learned so far, as weights: the directions until weights have been fitted.
     pub fn weights(&self) -> [f32; P] {
+        match &self.learner {
+            Learner::Choices(_, Some(average)) if !average.is_empty() => *average.mean(),
+            _ => self.fitted(),
+        }
+    }
+
+    /// What was learned last.
+    fn fitted(&self) -> [f32; P] {
         let beta = match &self.learner {
             Learner::Search(_, search) if self.phase == Phase::Survival => {
                 return *search.weights();
             }
             Learner::Search(..) => return equal_weights(&self.directions),
-            Learner::Choices(learner) => learner.beta(),
+            Learner::Choices(learner, _) => learner.beta(),
         };
         if beta.iter().all(|weight| *weight == 0.0) {
             return match self.config.algorithm {
@@ -542,8 +561,8 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         weights
     }
 
-    /// Whether the next slice is a rollout or leads to one, and is not learning from the remembered
-    /// choices.
+    /// Whether the next slice is anything but learning from the remembered choices: a rollout, what
+    /// leads to one, or a part of a search.
     pub fn is_deliberating(&self) -> bool {
         !matches!(self.work, Work::Learning(_))
     }
@@ -571,7 +590,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
     /// The learner of weights from choices, with what it remembers, if this agent has one.
     pub fn learner(&self) -> Option<&MLearner<E::State, P, N>> {
         match &self.learner {
-            Learner::Choices(learner) => Some(learner),
+            Learner::Choices(learner, _) => Some(learner),
             Learner::Search(..) => None,
         }
     }
@@ -597,6 +616,10 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
     pub fn task(&self) -> &E {
         &self.task
     }
+}
+
+fn policy<E: Environment<P, A>, const P: usize, const A: usize>(weights: &[f32; P]) -> Policy<P> {
+    Policy::scaled(weights, &E::UNITS, &E::BOUNDS).0
 }
 
 fn random_directions<const P: usize, R: Rng + ?Sized>(rng: &mut R) -> [Direction; P] {

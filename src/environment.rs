@@ -80,8 +80,8 @@ pub trait Environment<const P: usize, const A: usize> {
         self.list(state).is_empty()
     }
 
-    /// Whether `state` is so good that nothing can be told from it about who survives. A search
-    /// for weights that survive does not play on from there.
+    /// Whether who has come to `state` from a worse one has survived. A search for weights that
+    /// survive does not play on from there.
     fn is_safe(&self, _state: &Self::State) -> bool {
         false
     }

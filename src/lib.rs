@@ -75,6 +75,7 @@
 #![deny(clippy::arithmetic_side_effects)]
 
 pub mod agent;
+mod average;
 pub mod binomial;
 pub mod bytes;
 pub mod checkpoint;

@@ -114,7 +114,7 @@ pub struct Generation {
 impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
     /// A search that has not begun.
     pub const fn new() -> Self {
-        const { assert!(N > 0, "a search needs states to play on from") };
+        const { assert!(N > 0 && N <= 256, "from 1 to 256 states to play on from") };
         Search {
             mean: [0.0; P],
             average: [0.0; P],
@@ -185,10 +185,7 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
             return Some(self.finish());
         }
         match &mut self.trial {
-            None => {
-                self.go_on(task, state, settings, rng);
-                None
-            }
+            None => self.go_on(task, state, settings, rng),
             Some(trial) => {
                 let (calls, brink) = trial.advance(task, &self.candidates, &mut self.failures, rng);
                 if let Some(brink) = brink {
@@ -228,29 +225,41 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
     }
 
     /// Goes on with the agent's own episode under m. When that was enough, draws the candidates and
-    /// begins their first trial.
+    /// begins their first trial. As long as there are too few states to play on from, a generation
+    /// has no trials, and the first of them begins as soon as there are enough.
     fn go_on<E: Environment<P, A, State = S>, const A: usize, R: Rng + ?Sized>(
         &mut self,
         task: &E,
         state: &mut S,
         settings: &Survival,
         rng: &mut R,
-    ) {
+    ) -> Option<Generation> {
         let policy = Policy::scaled(&self.mean, &E::UNITS, &E::BOUNDS).0;
         for _ in 0..SLICE {
             if self.is_spent() {
-                return;
+                return None;
             }
+            let had_enough = self.has_brinks();
             self.act(task, state, &policy, rng);
             self.count(1);
             self.acted = self.acted.saturating_add(1);
-            let wanted = FIRST_BRINKS.min(N);
-            if self.acted >= settings.episode && self.brinks.states.len() >= wanted {
+            let is_long = self.acted >= settings.episode;
+            let was_wanting = !had_enough && self.used >= settings.episode.into();
+            if self.has_brinks() && (is_long || was_wanting) {
                 self.draw::<E, A, R>(rng);
                 self.begin_trial(task, rng);
-                return;
+                return None;
+            }
+            if is_long {
+                return Some(self.finish());
             }
         }
+        None
+    }
+
+    /// Whether there are states enough for trials.
+    fn has_brinks(&self) -> bool {
+        self.brinks.states.len() >= FIRST_BRINKS.min(N)
     }
 
     /// Takes one action in the agent's own episode.
@@ -320,6 +329,7 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
 
     /// Moves the mean toward the candidates that failed least.
     fn learn(&mut self) {
+        // σ has hardly changed since the candidates were drawn.
         let stride = self.now(RATE) * self.now(SIGMA);
         for weight in RANK_WEIGHTS {
             let fewest = (0..)
@@ -371,7 +381,7 @@ fn normal<R: Rng + ?Sized>(rng: &mut R) -> f32 {
 }
 
 /// Gives `weights` the length one, unless they are all zero.
-fn normalise<const P: usize>(weights: &mut [f32; P]) {
+pub(crate) fn normalise<const P: usize>(weights: &mut [f32; P]) {
     let length = libm::sqrtf(weights.iter().map(|weight| weight * weight).sum());
     if length > 0.0 {
         for weight in weights {
@@ -407,7 +417,7 @@ impl<S, const N: usize> Brinks<S, N> {
     }
 
     fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<&S> {
-        let index = below(rng, self.states.len().min(256) as u32);
+        let index = below(rng, self.states.len() as u32);
         self.states.get(index as usize)
     }
 }

@@ -253,6 +253,12 @@ impl Session {
         self.agent.iterations() >= self.settings.iterations || self.agent.is_finished()
     }
 
+    /// Whether it can be saved.
+    #[cfg(feature = "storage")]
+    pub(crate) fn is_between_iterations(&self) -> bool {
+        self.agent.is_between_iterations()
+    }
+
     /// How many iterations are complete.
     pub fn iterations(&self) -> u32 {
         self.agent.iterations()

@@ -94,6 +94,9 @@ impl<F: NorFlash> Storage<F> {
 
     /// Saves a session between two iterations, in place of the checkpoint before the newest.
     pub async fn save(&mut self, session: &Session) -> Result<(), NotSaved> {
+        if !session.is_between_iterations() {
+            return Err(NotSaved);
+        }
         let half = self.next;
         for _ in 0..2 {
             if self.store(half, session).await {

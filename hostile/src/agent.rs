@@ -90,6 +90,7 @@ fn config(bytes: &mut Bytes) -> Config<FEATURES> {
         lfd_cap: bytes.flag().then(|| bytes.word() % 16),
         reuse_choices: bytes.flag(),
         dominance_filter: bytes.flag(),
+        average: bytes.flag(),
     }
 }
 

@@ -87,6 +87,7 @@ fn config<const P: usize>(bytes: &mut Bytes) -> Config<P> {
         },
         lfd_cap: bytes.flag().then_some(3),
         reuse_choices: bytes.flag(),
+        average: bytes.flag(),
         ..Config::default()
     }
 }
@@ -117,8 +118,8 @@ pub fn seed(task: u8, algorithm: u8, iterations: u32) -> Vec<u8> {
         let features = [REASONS, FEATURES, FEATURES][usize::from(task % 3)];
         bytes.resize(bytes.len() + features, 0);
     }
-    // A cap, no choices of the first phase, a right checksum.
-    bytes.extend([1, 0, 1]);
+    // A cap, no choices of the first phase, no average, a right checksum.
+    bytes.extend([1, 0, 0, 1]);
     let content = match task % 3 {
         0 => content::<_, REASONS, BUSHES>(Foraging, &bytes, iterations),
         1 => content::<_, FEATURES, PLACEMENTS>(Tetris10x10::default(), &bytes, iterations),

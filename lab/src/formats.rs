@@ -3,6 +3,7 @@
 //! What they return is what a command would have answered, or the line with which it would have refused.
 
 use crate::commands::{explain, reproduce, watch};
+use crate::feature_set::EIGHT;
 use crate::policy::{self, Weights};
 use crate::position;
 use crate::training::Training;
@@ -20,7 +21,7 @@ pub fn position<const H: usize, C: Column>(line: &[u8]) -> Result<State<10, H, C
 
 /// A file of weights.
 pub fn weights(text: &[u8]) -> Result<[f32; FEATURES], String> {
-    policy::parse(text)
+    policy::parse(text, &EIGHT)
 }
 
 /// What `explain` says about a position under finite weights, as JSON and as a page.

@@ -13,17 +13,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A game under way.
-pub struct Game<'a, E: Environment<FEATURES, PLACEMENTS>> {
+pub struct Game<'a, E: Environment<P, PLACEMENTS>, const P: usize = FEATURES> {
     task: &'a E,
-    policy: &'a Policy<FEATURES>,
+    policy: &'a Policy<P>,
     state: E::State,
     rng: XorShiftRng,
     /// Rows removed so far.
     pub rows: u64,
 }
 
-impl<'a, E: Environment<FEATURES, PLACEMENTS>> Game<'a, E> {
-    pub fn new(task: &'a E, policy: &'a Policy<FEATURES>, seed: u64) -> Self {
+impl<'a, E: Environment<P, PLACEMENTS>, const P: usize> Game<'a, E, P> {
+    pub fn new(task: &'a E, policy: &'a Policy<P>, seed: u64) -> Self {
         let mut rng = XorShiftRng::seed_from_u64(seed);
         let state = task.reset(&mut rng);
         Game {
@@ -75,9 +75,14 @@ const STRETCH: u64 = 10_000;
 
 impl Series {
     /// Plays all games.
-    pub fn play<E>(&self, task: &E, policy: &Policy<FEATURES>, progress: &Progress) -> Vec<Played>
+    pub fn play<E, const P: usize>(
+        &self,
+        task: &E,
+        policy: &Policy<P>,
+        progress: &Progress,
+    ) -> Vec<Played>
     where
-        E: Environment<FEATURES, PLACEMENTS> + Sync,
+        E: Environment<P, PLACEMENTS> + Sync,
     {
         let seeds = seeds(self.seed).zip(0..self.games);
         parallel::map(self.threads.min(self.games), seeds, |(seed, _)| {
@@ -88,18 +93,18 @@ impl Series {
     }
 
     /// The mean rows of all games.
-    pub fn score<E>(&self, task: &E, policy: &Policy<FEATURES>) -> Estimate
+    pub fn score<E, const P: usize>(&self, task: &E, policy: &Policy<P>) -> Estimate
     where
-        E: Environment<FEATURES, PLACEMENTS> + Sync,
+        E: Environment<P, PLACEMENTS> + Sync,
     {
         let played = self.play(task, policy, &Progress::hidden());
         let rows: Vec<f64> = played.iter().map(|played| played.rows as f64).collect();
         Estimate::of(&rows)
     }
 
-    fn play_one<E>(&self, mut game: Game<E>, total: &AtomicU64) -> Played
+    fn play_one<E, const P: usize>(&self, mut game: Game<E, P>, total: &AtomicU64) -> Played
     where
-        E: Environment<FEATURES, PLACEMENTS>,
+        E: Environment<P, PLACEMENTS>,
     {
         let limit = self.max_rows.unwrap_or(u64::MAX);
         let mut over = false;

@@ -3,10 +3,10 @@
 use crate::error::Result;
 use clap::{Args, ValueEnum};
 use ipse::Config;
+use ipse::direction::Direction;
 use ipse::m_learning::{Regularisation, Schedule};
 use ipse::rollout::Rollouts;
 use ipse::survival::{LFD_CAP, Survival};
-use ipse::tetris::{DIRECTIONS, FEATURES};
 use serde::Serialize;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
@@ -114,6 +114,11 @@ pub struct LearnerArgs {
     #[arg(long, help_heading = WEIGHTS)]
     reuse_choices: bool,
 
+    /// Take the mean of the weights of all iterations, each at unit length, for what was learned; not
+    /// in the paper
+    #[arg(long, help_heading = WEIGHTS)]
+    average: bool,
+
     /// How often the generative model may be called, for directions and for weights together
     #[arg(long, value_name = "N", default_value_t = 1_360_000, help_heading = SURVIVAL)]
     calls: u32,
@@ -149,8 +154,13 @@ impl LearnerArgs {
         (algorithm == Algorithm::IpseSurvival).then_some(self.calls)
     }
 
-    /// What these arguments mean for `algorithm`, if they make sense.
-    pub fn config(&self, algorithm: Algorithm) -> Result<Config<FEATURES>> {
+    /// What these arguments mean for `algorithm`, if they make sense. One of them is told the
+    /// directions in advance.
+    pub fn config<const P: usize>(
+        &self,
+        algorithm: Algorithm,
+        directions: [Direction; P],
+    ) -> Result<Config<P>> {
         let schedule = Schedule::new(self.schedule_start, self.schedule_exponent)?;
         let scheduled = Regularisation::Schedule(schedule);
         let config = Config {
@@ -166,7 +176,7 @@ impl LearnerArgs {
                 Algorithm::MNone => ipse::Algorithm::MLearning(Regularisation::None),
                 Algorithm::MCv => ipse::Algorithm::MLearning(Regularisation::CrossValidated),
                 Algorithm::MSchedule => ipse::Algorithm::MLearning(scheduled),
-                Algorithm::MKnown => ipse::Algorithm::MLearningKnown(scheduled, DIRECTIONS),
+                Algorithm::MKnown => ipse::Algorithm::MLearningKnown(scheduled, directions),
             },
             rollouts: Rollouts {
                 count: self.rollouts,
@@ -186,6 +196,7 @@ impl LearnerArgs {
             },
             reuse_choices: self.reuse_choices,
             dominance_filter: self.dominance_filter,
+            average: self.average,
         };
         config.check()?;
         Ok(config)

@@ -11,6 +11,7 @@ mod commands;
 mod destination;
 mod draw;
 mod error;
+mod feature_set;
 mod figures;
 pub mod formats;
 mod games;

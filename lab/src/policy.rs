@@ -1,9 +1,10 @@
 //! Policies by name, or from a file of weights.
 
+use crate::feature_set::{EIGHT, FeatureSet};
 use crate::json;
 use ipse::environment::Environment;
 use ipse::policy::Policy;
-use ipse::tetris::{BCTS, FEATURE_NAMES, FEATURES, PLACEMENTS};
+use ipse::tetris::{FEATURES, PLACEMENTS};
 use serde::Deserialize;
 use std::str::FromStr;
 
@@ -20,14 +21,11 @@ The weights are those of landing height, eroded piece cells, row
 transitions, column transitions, holes, board wells, hole depth and
 rows with holes. Only their ratio matters. Other fields are ignored.";
 
-const EQUAL: [f32; FEATURES] = [-1., 1., -1., -1., -1., -1., -1., -1.];
-const EXPECTED: &str = r#"{"weights":[8 numbers]}"#;
-
-/// Eight finite weights, and what the user calls them.
+/// Finite weights, and what the user calls them.
 #[derive(Clone, Debug)]
-pub struct Weights {
+pub struct Weights<const P: usize = FEATURES> {
     pub name: String,
-    pub values: [f32; FEATURES],
+    pub values: [f32; P],
 }
 
 #[derive(Deserialize)]
@@ -35,9 +33,25 @@ struct File {
     weights: Vec<f32>,
 }
 
-impl Weights {
+impl<const P: usize> Weights<P> {
+    /// The policy of that name, or in that file.
+    pub fn named(name: &str, features: &FeatureSet<P>) -> Result<Self, String> {
+        let published = features.published.iter().find(|(known, _)| *known == name);
+        let values = match (name, published) {
+            (_, Some((_, weights))) => *weights,
+            ("equal", _) => features.equal(),
+            ("random", _) => [0.; P],
+            ("dt10", _) => return Err("it has nine weights; see compare --features nine".into()),
+            (file, _) => read(file, features)?,
+        };
+        Ok(Weights {
+            name: name.into(),
+            values,
+        })
+    }
+
     /// The policy that acts on these weights in `_task`.
-    pub fn policy_for<E: Environment<FEATURES, PLACEMENTS>>(&self, _task: &E) -> Policy<FEATURES> {
+    pub fn policy_for<E: Environment<P, PLACEMENTS>>(&self, _task: &E) -> Policy<P> {
         Policy::new::<E, PLACEMENTS>(&self.values).expect("finite weights make a policy")
     }
 }
@@ -46,36 +60,32 @@ impl FromStr for Weights {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        let values = match name {
-            "bcts" => BCTS,
-            "equal" => EQUAL,
-            "random" => [0.; FEATURES],
-            file => read(file)?,
-        };
-        Ok(Weights {
-            name: name.into(),
-            values,
-        })
+        Weights::named(name, &EIGHT)
     }
 }
 
-fn read(file: &str) -> Result<[f32; FEATURES], String> {
+fn read<const P: usize>(file: &str, features: &FeatureSet<P>) -> Result<[f32; P], String> {
     let text = std::fs::read(file).map_err(|error| {
-        format!("cannot read it as a file ({error}); give bcts, equal, random or a JSON file")
+        let published: Vec<&str> = features.published.iter().map(|(name, _)| *name).collect();
+        let published = published.join(", ");
+        format!(
+            "cannot read it as a file ({error}); give {published}, equal, random or a JSON file"
+        )
     })?;
-    parse(&text)
+    parse(&text, features)
 }
 
 /// Reads the contents of a file of weights.
-pub fn parse(text: &[u8]) -> Result<[f32; FEATURES], String> {
-    let File { weights } = json::object(text, EXPECTED)?;
-    let weights: [f32; FEATURES] = weights
+pub fn parse<const P: usize>(text: &[u8], features: &FeatureSet<P>) -> Result<[f32; P], String> {
+    let expected = format!(r#"{{"weights":[{P} numbers]}}"#);
+    let File { weights } = json::object(text, &expected)?;
+    let weights: [f32; P] = weights
         .try_into()
-        .map_err(|weights: Vec<f32>| format!("{} weights; expected {EXPECTED}", weights.len()))?;
+        .map_err(|weights: Vec<f32>| format!("{} weights; expected {expected}", weights.len()))?;
     match weights.iter().position(|weight| !weight.is_finite()) {
         Some(i) => Err(format!(
             "the weight of {} is too large for 32 bits",
-            FEATURE_NAMES[i]
+            features.names[i]
         )),
         None => Ok(weights),
     }

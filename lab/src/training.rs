@@ -27,8 +27,8 @@ pub fn evaluation_seed(seed: u64) -> u64 {
 }
 
 /// An agent, its random numbers, and what it has used so far.
-pub struct Training<E: Environment<FEATURES, PLACEMENTS>> {
-    pub agent: Agent<E, FEATURES, PLACEMENTS, MEMORY>,
+pub struct Training<E: Environment<P, PLACEMENTS>, const P: usize = FEATURES> {
+    pub agent: Agent<E, P, PLACEMENTS, MEMORY>,
     rng: XorShiftRng,
     /// Calls of the generative model.
     pub calls: u64,
@@ -36,8 +36,8 @@ pub struct Training<E: Environment<FEATURES, PLACEMENTS>> {
     pub rows: u64,
 }
 
-impl<E: Environment<FEATURES, PLACEMENTS> + Sync> Training<E> {
-    pub fn new(task: E, config: Config<FEATURES>, seed: u64) -> Result<Self> {
+impl<E: Environment<P, PLACEMENTS> + Sync, const P: usize> Training<E, P> {
+    pub fn new(task: E, config: Config<P>, seed: u64) -> Result<Self> {
         let mut rng = XorShiftRng::seed_from_u64(seed);
         Ok(Training {
             agent: Agent::new(task, config, &mut rng)?,
@@ -47,7 +47,7 @@ impl<E: Environment<FEATURES, PLACEMENTS> + Sync> Training<E> {
         })
     }
 
-    pub fn step(&mut self) -> Step<FEATURES> {
+    pub fn step(&mut self) -> Step<P> {
         let step = self.agent.step(&mut self.rng);
         self.calls = self.calls.saturating_add(step.calls.into());
         self.rows = self.rows.saturating_add(step.reward.unsigned_abs().into());
@@ -99,7 +99,7 @@ pub fn phase_name(phase: Phase) -> &'static str {
 }
 
 /// How many directions are decided.
-pub fn decided(directions: &[Direction; FEATURES]) -> usize {
+pub fn decided<const P: usize>(directions: &[Direction; P]) -> usize {
     let decided = directions.iter().filter(|d| **d != Direction::Undecided);
     decided.count()
 }

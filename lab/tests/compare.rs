@@ -166,10 +166,31 @@ fn a_search_ends_within_its_calls() {
 }
 
 #[test]
+fn nine_features_have_policies_and_learners_too() {
+    let search = "ipse-survival --calls 20000 --rollouts 2 --length 3 --lfd-cap 5";
+    let policies = ["--variant", "dt10", "--variant", "bcts"];
+    let nine = ["--features", "nine", "--variant", search];
+    let report = variants(&[&nine[..], &policies].concat());
+    assert_eq!(report["features"], "nine");
+    let runs = |report: &Value, i: usize| numbers(&report["results"][i]["points"][0]["runs"]);
+    assert_eq!(runs(&report, 0).len(), 2);
+    assert!(runs(&report, 1).iter().all(|&rows| rows > 10.));
+
+    let eight = variants(&["--variant", "bcts"]);
+    assert_eq!(runs(&report, 2), runs(&eight, 0), "bcts ignores the ninth");
+}
+
+#[test]
 fn what_cannot_be_compared_is_refused() {
+    let ran = run(
+        &["compare", "--variant", "ipse-survival", "--calls", "720000"],
+        "",
+    );
+    assert!(!ran.ok && ran.err.contains("--calls"), "{}", ran.err);
     for (variant, words) in [
         ("nobody", "neither an algorithm nor a policy"),
         ("bcts --calls 5", "only those have options"),
+        ("dt10", "--features nine"),
         ("ipse --never", "--never"),
         ("ipse --rollouts 0", "rollout"),
         ("ipse-survival --calls 0", "call"),

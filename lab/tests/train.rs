@@ -162,6 +162,7 @@ fn every_option_of_a_learner_makes_a_difference() {
         (known, "--schedule-exponent 3"),
         (known, "--scaling total"),
         (capped, "--reuse-choices"),
+        (known, "--average"),
         (long, "--rule before"),
         (lfd, "--height 20"),
     ] {
@@ -226,6 +227,7 @@ fn help_names_every_option() {
         "schedule-exponent",
         "scaling",
         "reuse-choices",
+        "average",
         "dominance-filter",
         "rule",
         "height",

@@ -1,6 +1,7 @@
 //! An agent between two iterations as bytes, and the checks when they are read.
 
 use super::{Agent, Algorithm, Config, Learner, Phase, Work};
+use crate::average::Average;
 use crate::bytes::{Bytes, Flaw, Sink, Source};
 use crate::direction::Direction;
 use crate::environment::Resumable;
@@ -20,6 +21,7 @@ impl<const P: usize> Config<P> {
             lfd_cap,
             reuse_choices,
             dominance_filter,
+            average,
         } = self;
         match algorithm {
             Algorithm::Lfd => to.byte(0),
@@ -50,6 +52,10 @@ impl<const P: usize> Config<P> {
         lfd_cap.is_some().write(to);
         lfd_cap.unwrap_or(0).write(to);
         [*reuse_choices, *dominance_filter].write(to);
+        // What is not asked for leaves no trace, so that older checkpoints stay valid.
+        if *average {
+            to.byte(1);
+        }
     }
 }
 
@@ -84,10 +90,10 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
         .saturating_add(E::STATE_BYTES);
 
     /// Whether there is nothing to remember of an iteration under way.
-    pub(crate) fn is_between_iterations(&self) -> bool {
+    pub fn is_between_iterations(&self) -> bool {
         let is_searching = match &self.learner {
             Learner::Search(_, search) => !search.is_between_generations(),
-            Learner::Choices(_) => false,
+            Learner::Choices(..) => false,
         };
         matches!(self.work, Work::Nothing) && !is_searching
     }
@@ -155,7 +161,7 @@ pub(crate) struct Saved<'a, S, const P: usize> {
 
 #[derive(Clone, Debug)]
 enum SavedLearner<'a, S, const P: usize> {
-    Choices(m_learning::Saved<'a, P>),
+    Choices(m_learning::Saved<'a, P>, Option<Average<P>>),
     Search(survival::Saved<'a, S, P>),
 }
 
@@ -179,7 +185,11 @@ impl<S: Copy, const P: usize> Saved<'_, S, P> {
                 let affordable = left >= most_calls;
                 goes_on && affordable && self.first_phase == 0
             }
-            (Algorithm::Survival(_), Phase::Survival) => self.first_phase <= self.iterations,
+            (Algorithm::Survival(_), Phase::Survival) => {
+                let ended = self.lfd.is_complete() || capped(self.first_phase);
+                let (budget, _) = self.search_account();
+                (ended || budget < most_calls) && self.first_phase <= self.iterations
+            }
             (Algorithm::Survival(_), Phase::Weights) => false,
             (_, Phase::Survival) => false,
             (Algorithm::MLearning(_) | Algorithm::MLearningKnown(..), phase) => {
@@ -188,7 +198,10 @@ impl<S: Copy, const P: usize> Saved<'_, S, P> {
         };
         Flaw::unless(holds, "a phase that the agent cannot be in")?;
         let fitted = match &self.learner {
-            SavedLearner::Choices(learner) => learner.beta.iter().any(|weight| *weight != 0.0),
+            SavedLearner::Choices(learner, average) => {
+                let is_averaged = average.is_some_and(|average| !average.is_empty());
+                is_averaged || learner.beta.iter().any(|weight| *weight != 0.0)
+            }
             SavedLearner::Search(search) => !search.is_untouched(),
         };
         let early = self.phase == Phase::Directions && fitted;
@@ -217,6 +230,14 @@ impl<S: Copy, const P: usize> Saved<'_, S, P> {
         Flaw::unless(holds, "directions that the agent cannot have")
     }
 
+    /// The calls that a search may use, and those that it has used.
+    fn search_account(&self) -> (u32, u32) {
+        match &self.learner {
+            SavedLearner::Search(search) => search.account(),
+            SavedLearner::Choices(..) => (0, 0),
+        }
+    }
+
     /// A search goes on with the calls that the first phase has left.
     fn check_calls(&self, config: &Config<P>) -> Result<(), Flaw> {
         let (Algorithm::Survival(settings), SavedLearner::Search(search)) =
@@ -225,6 +246,11 @@ impl<S: Copy, const P: usize> Saved<'_, S, P> {
             return Ok(());
         };
         let (budget, used) = search.account();
+        let generations = self.iterations.saturating_sub(self.first_phase);
+        Flaw::unless(
+            search.averaged() <= generations,
+            "more generations than iterations",
+        )?;
         let holds = match self.phase {
             Phase::Survival => {
                 let first = settings.calls.checked_sub(budget);
@@ -238,14 +264,19 @@ impl<S: Copy, const P: usize> Saved<'_, S, P> {
 
 impl<S: Copy, const P: usize, const N: usize> Learner<S, P, N> {
     const fn size<E: Resumable<P, A, State = S>, const A: usize>() -> usize {
-        let choices = MLearner::<S, P, N>::size::<E, A>();
+        let choices = MLearner::<S, P, N>::size::<E, A>().saturating_add(Average::<P>::SIZE);
         let search = Search::<S, P, N>::size::<E, A>();
         if choices > search { choices } else { search }
     }
 
     fn write<E: Resumable<P, A, State = S>, const A: usize>(&self, task: &E, to: &mut impl Sink) {
         match self {
-            Learner::Choices(learner) => learner.write(task, to),
+            Learner::Choices(learner, average) => {
+                learner.write(task, to);
+                if let Some(average) = average {
+                    average.write(to);
+                }
+            }
             Learner::Search(_, search) => search.write(task, to),
         }
     }
@@ -257,8 +288,16 @@ impl<S: Copy, const P: usize, const N: usize> Learner<S, P, N> {
         from: &mut Source<'a>,
     ) -> Result<SavedLearner<'a, S, P>, Flaw> {
         Ok(match self {
-            Learner::Choices(_) => {
-                SavedLearner::Choices(MLearner::<S, P, N>::check(task, iterations, from)?)
+            Learner::Choices(_, average) => {
+                let learner = MLearner::<S, P, N>::check(task, iterations, from)?;
+                let average = match average {
+                    Some(_) => Some(Average::read(from)?),
+                    None => None,
+                };
+                if let Some(average) = &average {
+                    average.check(iterations)?;
+                }
+                SavedLearner::Choices(learner, average)
             }
             Learner::Search(..) => {
                 SavedLearner::Search(Search::<S, P, N>::check(task, iterations, from)?)
@@ -272,14 +311,15 @@ impl<S: Copy, const P: usize, const N: usize> Learner<S, P, N> {
         saved: SavedLearner<'_, S, P>,
     ) {
         match (self, saved) {
-            (Learner::Choices(learner), SavedLearner::Choices(saved)) => {
+            (Learner::Choices(learner, average), SavedLearner::Choices(saved, its_average)) => {
                 learner.restore(task, saved);
+                *average = its_average;
             }
             (Learner::Search(_, search), SavedLearner::Search(saved)) => {
                 search.restore(task, saved);
             }
             // It was checked with the same configuration, and so the same learner.
-            (Learner::Choices(_), _) | (Learner::Search(..), _) => {}
+            (Learner::Choices(..), _) | (Learner::Search(..), _) => {}
         }
     }
 }

@@ -110,6 +110,11 @@ impl<S: Copy, const P: usize> Saved<'_, S, P> {
         blank && unused && self.brink_count == 0 && self.trail.is_new()
     }
 
+    /// Over how many generations its average is.
+    pub(crate) fn averaged(&self) -> u32 {
+        self.averaged
+    }
+
     /// The calls that it may use, and those that it has used.
     pub(crate) fn account(&self) -> (u32, u32) {
         (self.budget, self.used)

@@ -74,10 +74,16 @@ impl Profile {
         (self.0 >> 16 & 0x3ff) as i16
     }
 
+    /// Of a single column.
+    #[inline(always)]
+    pub(super) fn height(self) -> u32 {
+        self.0 >> 26
+    }
+
     /// The lowest cell above the column, as a bit.
     #[inline(always)]
     pub(super) fn top(self) -> u32 {
-        1 << (self.0 >> 26)
+        1 << self.height()
     }
 }
 

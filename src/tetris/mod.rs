@@ -2,7 +2,7 @@
 //!
 //! The task of the paper's section 5. A state is a board and the piece to place on it; an action is
 //! an orientation and a column; the reward is the number of rows removed. The eight features are
-//! those of Thiery and Scherrer.
+//! those of Thiery and Scherrer; [`diverse`] has a ninth.
 
 #![allow(
     clippy::indexing_slicing,
@@ -12,9 +12,11 @@
 
 mod board;
 mod column;
+pub mod diverse;
 mod piece;
 mod placement;
 mod saved;
+mod skyline;
 
 pub use board::{AboveBoard, Board, Rule};
 pub use column::{Column, Profile};
@@ -114,7 +116,7 @@ pub struct Tetris<const W: usize = 10, const H: usize = 10, C = u16> {
 
 impl<const W: usize, const H: usize, C: Column> Tetris<W, H, C> {
     /// Everything that is packed has room: see [`Profile`] for the sums over columns; the landing
-    /// height has 6 bits, rows with holes and rows removed have 5.
+    /// height has 6 bits, rows with holes and rows removed have 5, row transitions 8.
     const PACKS: () = {
         assert!(
             4 <= W && 4 * W - 6 <= PLACEMENTS,
@@ -129,6 +131,7 @@ impl<const W: usize, const H: usize, C: Column> Tetris<W, H, C> {
             "too high"
         );
         assert!(2 * H + 3 < 1 << 6 && H < 1 << 5, "too high");
+        assert!((W + 1) * H < 1 << 8, "too high");
     };
 
     /// The game under `rule`.
@@ -208,7 +211,7 @@ impl<const W: usize, const H: usize, C: Column> Environment<FEATURES, PLACEMENTS
     #[inline(always)]
     fn outcomes(&self, state: &Self::State, mut visit: impl FnMut(Outcome<FEATURES>)) {
         let mut sketches = Sketches::new();
-        placement::sketch(&state.board, state.piece, self.rule, &mut sketches);
+        placement::sketch::<(), W, H, C>(&state.board, state.piece, self.rule, &mut sketches);
         for sketch in &sketches {
             visit(sketch.outcome());
         }

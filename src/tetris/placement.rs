@@ -1,4 +1,4 @@
-//! Every placement of a piece on a board, and its eight features.
+//! Every placement of a piece on a board, and its features.
 //!
 //! All features but the first two are sums over columns, over the seams between columns, and over
 //! wells, which are a matter of three columns. So a board can be measured by walking over it one
@@ -14,12 +14,13 @@
 use super::board::{Board, Removed, Rule};
 use super::column::{Column, Profile};
 use super::piece::{Piece, Shape};
+use super::skyline::Skyline;
 use super::{FEATURES, PLACEMENTS};
 use crate::environment::{Action, Outcome};
 
 /// What a walk over columns, from either wall, has gathered.
 #[derive(Clone, Copy)]
-struct Side {
+struct Side<S> {
     /// The rows in which all cells are full.
     full: u32,
     /// The rows in which some cell is a hole.
@@ -33,11 +34,13 @@ struct Side {
     last: u32,
     /// The cells of the last column that are wells if the next column is full there.
     lee: u32,
+    /// What else is wanted of the heights.
+    skyline: S,
 }
 
-impl Side {
+impl<S: Skyline> Side<S> {
     /// Nothing but the wall, which is full.
-    const fn wall(height: usize) -> Side {
+    const fn wall(height: usize) -> Self {
         let wall = (1 << height) - 1;
         Side {
             full: wall,
@@ -46,45 +49,49 @@ impl Side {
             seams: 0,
             last: wall,
             lee: 0,
+            skyline: S::WALL,
         }
     }
 
     /// The walk, past one more column. `top` is above every hole of that column.
     #[inline(always)]
-    fn past<C: Column>(self, column: u32, top: u32) -> Side {
+    fn past<C: Column>(self, column: u32, top: u32) -> Self {
+        let profile = C::profile(column);
         Side {
             full: self.full & column,
             holes: self.holes | (top - 1) & !column,
-            profile: self.profile.plus(C::profile(column)),
+            profile: self.profile.plus(profile),
             seams: self.seams
                 + C::count(self.last ^ column)
                 + (C::run_sum(self.lee & column) << 16),
             last: column,
             lee: self.last & !column,
+            skyline: self.skyline.past(profile.height()),
         }
     }
 
-    /// Two walks that meet.
+    /// Two walks that meet. The other one has come from the right, and its skyline is mirrored.
     #[inline(always)]
-    fn join<C: Column>(self, other: &Side) -> Side {
+    fn join<C: Column>(self, other: &Self) -> Self {
         let wells = C::run_sum(self.lee & other.last) + C::run_sum(other.lee & self.last);
         Side {
             full: self.full & other.full,
             holes: self.holes | other.holes,
             profile: self.profile.plus(other.profile),
             seams: self.seams + other.seams + C::count(self.last ^ other.last) + (wells << 16),
+            skyline: self.skyline.join(other.skyline),
             ..self
         }
     }
 
     /// A walk over the whole board.
     #[inline(never)]
-    fn of<const W: usize, const H: usize, C: Column>(board: &Board<W, H, C>) -> Side {
-        let walk = board.columns.iter().fold(Side::wall(H), |side, column| {
+    fn of<const W: usize, const H: usize, C: Column>(board: &Board<W, H, C>) -> Self {
+        let walk = board.columns.iter().fold(Self::wall(H), |side, column| {
             let cells = C::clip(column.cells());
             side.past::<C>(cells, C::profile(cells).top())
         });
-        walk.join::<C>(&Side::wall(H))
+        walk.join::<C>(&Self::wall(H))
     }
 }
 
@@ -92,6 +99,7 @@ impl Side {
 #[derive(Clone, Copy)]
 pub(super) struct Sketch {
     profile: Profile,
+    /// From the lowest bit: row transitions (8 bits), pattern diversity (8) and wells.
     seams: u32,
     /// From the lowest bit: twice the landing height (6 bits), rows with holes (5), eroded piece
     /// cells (7), rows removed (5), and the action.
@@ -103,12 +111,12 @@ pub(super) type Sketches = heapless::Vec<Sketch, PLACEMENTS>;
 
 impl Sketch {
     #[inline(always)]
-    fn new<C: Column>(action: usize, landing: u32, side: &Side) -> Sketch {
+    fn new<C: Column, S: Skyline>(action: usize, landing: u32, side: &Side<S>) -> Sketch {
         let rows_with_holes = C::count(C::clip(side.holes));
         let rest = landing | rows_with_holes << 6 | (action as u32) << 23;
         Sketch {
             profile: side.profile,
-            seams: side.seams,
+            seams: side.seams | side.skyline.diversity() << 8,
             rest,
         }
     }
@@ -118,7 +126,13 @@ impl Sketch {
         self
     }
 
-    /// The placement, unpacked.
+    /// The pattern diversity, if the skyline knew it.
+    #[inline(always)]
+    pub fn diversity(&self) -> i16 {
+        (self.seams >> 8 & 0xff) as i16
+    }
+
+    /// The placement with its first eight features, unpacked.
     #[inline(always)]
     pub fn outcome(&self) -> Outcome<FEATURES> {
         let rest = |from: u32, bits: u32| (self.rest >> from & ((1 << bits) - 1)) as i16;
@@ -128,7 +142,7 @@ impl Sketch {
             features: [
                 rest(0, 6),
                 rest(11, 7),
-                (self.seams & 0xffff) as i16,
+                (self.seams & 0xff) as i16,
                 self.profile.transitions(),
                 self.profile.holes(),
                 (self.seams >> 16) as i16,
@@ -140,26 +154,26 @@ impl Sketch {
 }
 
 /// What all placements on one board have in common.
-struct Survey<'a, const W: usize, const H: usize, C> {
+struct Survey<'a, const W: usize, const H: usize, C, S> {
     board: &'a Board<W, H, C>,
     rule: Rule,
     /// The lowest cell above each column, as a bit.
     tops: [u32; W],
     /// The walk from the left wall up to each column, without it.
-    left: [Side; W],
-    /// The walk from the right wall.
-    right: [Side; W],
+    left: [Side<S>; W],
+    /// The walk from the right wall, its skyline mirrored.
+    right: [Side<S>; W],
 }
 
 /// Adds the legal placements of `piece` to `sketches`, in the order of their actions.
 #[inline(never)]
-pub(super) fn sketch<const W: usize, const H: usize, C: Column>(
+pub(super) fn sketch<S: Skyline, const W: usize, const H: usize, C: Column>(
     board: &Board<W, H, C>,
     piece: Piece,
     rule: Rule,
     sketches: &mut Sketches,
 ) {
-    let survey = Survey::new(board, rule);
+    let survey = Survey::<W, H, C, S>::new(board, rule);
     let mut action = 0;
     for shape in piece.shapes() {
         match shape.width {
@@ -172,18 +186,21 @@ pub(super) fn sketch<const W: usize, const H: usize, C: Column>(
     }
 }
 
-impl<'a, const W: usize, const H: usize, C: Column> Survey<'a, W, H, C> {
+impl<'a, const W: usize, const H: usize, C: Column, S: Skyline> Survey<'a, W, H, C, S> {
     #[inline(always)]
     fn new(board: &'a Board<W, H, C>, rule: Rule) -> Self {
         let columns = board.columns.map(|column| C::clip(column.cells()));
         let tops = columns.map(|cells| C::profile(cells).top());
-        let mut left = [Side::wall(H); W];
+        let mut left = [Side::<S>::wall(H); W];
         let mut right = left;
         for x in 1..W {
             left[x] = left[x - 1].past::<C>(columns[x - 1], tops[x - 1]);
         }
         for x in (0..W - 1).rev() {
             right[x] = right[x + 1].past::<C>(columns[x + 1], tops[x + 1]);
+        }
+        for side in &mut right {
+            side.skyline = side.skyline.mirrored();
         }
         Survey {
             board,
@@ -215,9 +232,9 @@ impl<'a, const W: usize, const H: usize, C: Column> Survey<'a, W, H, C> {
             let row = C::count(C::clip(base - 1));
             let landing = 2 * row + shape.height - 1;
             let sketch = if base <= highest && side.full == 0 {
-                Sketch::new::<C>(action + column, landing, &side)
+                Sketch::new::<C, S>(action + column, landing, &side)
             } else if let Some((side, removed)) = self.settled(shape, column, base) {
-                Sketch::new::<C>(action + column, landing, &side).removing(&removed)
+                Sketch::new::<C, S>(action + column, landing, &side).removing(&removed)
             } else {
                 continue;
             };
@@ -227,7 +244,7 @@ impl<'a, const W: usize, const H: usize, C: Column> Survey<'a, W, H, C> {
     }
 
     #[inline(never)]
-    fn settled(&self, shape: &Shape, column: usize, base: u32) -> Option<(Side, Removed)> {
+    fn settled(&self, shape: &Shape, column: usize, base: u32) -> Option<(Side<S>, Removed)> {
         let mut board = *self.board;
         let removed = board.settle(shape, column, base, self.rule)?;
         Some((Side::of(&board), removed))

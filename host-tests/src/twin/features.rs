@@ -1,4 +1,4 @@
-//! The eight features, in the order of the specification's table.
+//! The eight features, in the order of the specification's table, and a ninth.
 //!
 //! All but the first two are measured on the board after full rows were removed.
 
@@ -84,6 +84,17 @@ pub fn rows_with_holes(board: &[Row]) -> i32 {
     let holes = find_holes(board);
     let has_hole = |row: &usize| holes.iter().any(|hole| hole.row == *row);
     (0..board.len()).filter(has_hole).count() as i32
+}
+
+/// 9. The number of distinct values from −2 to 2 among the differences in height of neighbouring
+///    columns; the height of a column is the number of its highest full cell, counted from 1.
+pub fn pattern_diversity(board: &[Row]) -> i32 {
+    let heights: Vec<i32> = (0..WIDTH)
+        .map(|x| board.iter().rposition(|row| row[x]))
+        .map(|highest| highest.map_or(0, |row| row as i32 + 1))
+        .collect();
+    let is_there = |value: &i32| heights.windows(2).any(|pair| pair[1] - pair[0] == *value);
+    (-2..=2).filter(is_there).count() as i32
 }
 
 struct Hole {

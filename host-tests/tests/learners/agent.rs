@@ -32,6 +32,7 @@ const CONFIG: Config<FEATURES> = Config {
     lfd_cap: None,
     reuse_choices: false,
     dominance_filter: false,
+    average: false,
 };
 
 fn with(algorithm: Algorithm<FEATURES>) -> Config<FEATURES> {
@@ -388,6 +389,76 @@ fn choices_before_the_switch_are_reused_if_asked_for() {
         let learned = steps.iter().filter(|step| !step.episode_ended).count();
         let expected = if reuse_choices { learned } else { 0 };
         assert_eq!(agent.learner().unwrap().choices().len(), expected);
+    }
+}
+
+/// What the agent has fitted last, at unit length, if it weighs anything.
+fn direction_of_fit(agent: &Mice) -> Option<[f64; FEATURES]> {
+    let beta = agent.learner().unwrap().beta().map(f64::from);
+    let signs = agent.directions().map(|d| f64::from(d.sign()));
+    let weights: [f64; FEATURES] = match beta == [0.; FEATURES] {
+        true => signs,
+        false => std::array::from_fn(|i| signs[i] * beta[i]),
+    };
+    let length = weights.iter().map(|w| w * w).sum::<f64>().sqrt();
+    (length > 0.).then(|| weights.map(|w| w / length))
+}
+
+#[test]
+fn the_average_is_the_mean_of_all_fits_at_unit_length() {
+    for algorithm in [Algorithm::Ipse, Algorithm::MLearningKnown(PAPER, KNOWN)] {
+        let config = Config {
+            average: true,
+            lfd_cap: Some(12),
+            ..with(algorithm)
+        };
+        let (mut agent, mut rng) = mice(config, 5);
+        let (mut sum, mut fits) = ([0.; FEATURES], 0);
+        for _ in 0..120 {
+            let step = agent.step(&mut rng);
+            let learned = step.phase == Phase::Weights && !step.episode_ended;
+            if let Some(fit) = direction_of_fit(&agent).filter(|_| learned) {
+                sum = std::array::from_fn(|i| sum[i] + fit[i]);
+                fits += 1;
+            }
+            assert_eq!(step.weights, agent.weights());
+            if fits > 0 {
+                let mean = sum.map(|sum| sum / f64::from(fits));
+                let off = |i: usize| (f64::from(step.weights[i]) - mean[i]).abs();
+                assert!(
+                    (0..FEATURES).all(|i| off(i) < 1e-5),
+                    "{step:?}, not {mean:?}"
+                );
+            }
+        }
+        assert!(fits > 50, "{fits}");
+    }
+}
+
+#[test]
+fn an_average_changes_what_was_learned_and_not_how_it_goes_on() {
+    for algorithm in ALGORITHMS {
+        let usual = Config {
+            lfd_cap: Some(12),
+            ..with(algorithm)
+        };
+        let averaged = Config {
+            average: true,
+            ..usual
+        };
+        let (usual, averaged) = (run(usual, 6, 60).0, run(averaged, 6, 60).0);
+        let course = |step: &Step<FEATURES>| Step {
+            weights: [0.; FEATURES],
+            ..*step
+        };
+        for (one, other) in usual.iter().zip(&averaged) {
+            assert_eq!(course(one), course(other));
+            if one.phase == Phase::Directions {
+                assert_eq!(one.weights, other.weights);
+            }
+        }
+        let differs = usual.last().unwrap().weights != averaged.last().unwrap().weights;
+        assert_eq!(differs, algorithm != Algorithm::Lfd);
     }
 }
 

@@ -10,6 +10,7 @@ use ipse::environment::Resumable;
 use ipse::m_learning::{Regularisation, Scaling, Schedule};
 use ipse::rollout::Rollouts;
 use ipse::survival::Survival;
+use ipse::tetris::diverse::Diverse10x10;
 use ipse::tetris::{DIRECTIONS, FEATURES, PLACEMENTS, Rule, Tetris10x10, Tetris10x20};
 use ipse::{Agent, Algorithm, Config, ConfigError, Phase, Step};
 use rand_core::Rng;
@@ -105,10 +106,13 @@ fn a_learner_with_every_option_goes_on_to_the_bit() {
     let config = Config {
         reuse_choices: true,
         dominance_filter: true,
+        average: true,
         scaling: Scaling::Total,
         ..quick(Algorithm::Ipse)
     };
     assert_goes_on::<_, FEATURES, PLACEMENTS, 100>(Tetris10x10::default(), config, 30);
+    let diverse = Diverse10x10::default();
+    assert_goes_on::<_, 9, PLACEMENTS, 8>(diverse, quick(Algorithm::Ipse), 12);
     let tetris = Tetris10x20::new(Rule::BeforeRemoval);
     assert_goes_on::<_, FEATURES, PLACEMENTS, 100>(tetris, config, 20);
 }
@@ -168,7 +172,10 @@ fn a_buffer_that_is_too_small_is_told_how_large_it_has_to_be() {
 #[test]
 fn the_largest_size_is_that_of_a_full_memory() {
     let mut rng = rng(1);
-    let config = quick(Algorithm::MLearning(PAPER));
+    let config = Config {
+        average: true,
+        ..quick(Algorithm::MLearning(PAPER))
+    };
     let mut agent = Agent::new(Tetris10x10::default(), config, &mut rng).unwrap();
     let size = |agent: &Agent<_, FEATURES, PLACEMENTS, 100>, rng: &_| bytes_of(agent, rng).len();
     let bound = max_size::<Tetris10x10, u32, FEATURES, PLACEMENTS, 100>();
@@ -210,7 +217,7 @@ fn a_search_whose_calls_do_not_add_up_is_refused() {
 fn an_agent_with_the_memory_of_the_paper_takes_less_than_two_kilobytes() {
     assert_eq!(
         max_size::<Tetris10x10, (), FEATURES, PLACEMENTS, 100>(),
-        1575
+        1611
     );
 }
 
@@ -261,6 +268,10 @@ fn a_checkpoint_of_another_task_or_configuration_is_refused() {
         },
         Config {
             dominance_filter: true,
+            ..config
+        },
+        Config {
+            average: true,
             ..config
         },
         Config {
@@ -406,6 +417,34 @@ fn what_no_agent_has_written_is_refused_with_the_reason_even_if_the_checksum_is_
         flawed[position..position + bytes.len()].copy_from_slice(bytes);
         let error = refusal(&sealed(flawed)).to_string();
         assert!(error.contains(reason), "{error} instead of {reason}");
+    }
+}
+
+#[test]
+fn an_average_that_is_none_is_refused() {
+    let config = Config {
+        average: true,
+        ..quick(Algorithm::Ipse)
+    };
+    let task = Tetris10x10::default();
+    let mut rng = rng(1);
+    let mut agent = Player::new(task, config, &mut rng).unwrap();
+    (0..40).for_each(|_| _ = agent.step(&mut rng));
+    let original = bytes_of(&agent, &rng);
+    // It comes after the learner.
+    let (mean, count) = (STATE, STATE + 4 * FEATURES);
+    let flaws: [(usize, [u8; 4]); 4] = [
+        (mean, f32::NAN.to_le_bytes()),
+        (mean, 1.5f32.to_le_bytes()),
+        (count, 41u32.to_le_bytes()),
+        (count, 0u32.to_le_bytes()),
+    ];
+    for (position, bytes) in flaws {
+        let mut flawed = original.clone();
+        flawed[position..position + 4].copy_from_slice(&bytes);
+        let loaded: Loaded<_, FEATURES, PLACEMENTS, 10> = load(task, config, &sealed(flawed));
+        let error = loaded.map(drop).unwrap_err().to_string();
+        assert!(error.contains("an average that is none"), "{error}");
     }
 }
 

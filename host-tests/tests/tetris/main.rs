@@ -4,6 +4,7 @@ mod bounds;
 mod calibration;
 mod chance;
 mod contract;
+mod diversity;
 mod golden;
 mod twin_agreement;
 

@@ -89,6 +89,6 @@ mod tests {
     fn each_budget_that_is_exceeded_has_a_line() {
         let error = check(&[board(FLASH + 1, 5_001.0, 60.1)]).unwrap_err();
         assert_eq!(error.lines().count(), 3, "{error}");
-        assert!(error.contains("49153 B of flash"), "{error}");
+        assert!(error.contains("55297 B of flash"), "{error}");
     }
 }

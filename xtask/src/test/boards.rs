@@ -103,12 +103,15 @@ fn same_on_rp2040(word: &str, run: fn() -> Result<Seen, String>) -> Result<(), S
 
 /// Learning across the change of phase, on the host with and without optimisation.
 pub fn host_parity() -> Result<(), String> {
-    let debug = learning::on_host(Profile::Debug, &["parity"])?;
-    println!("host, debug: {}", debug.text("fingerprint")?);
-    let release = learning::on_host(Profile::Release, &["parity"])?;
-    println!("host, release: {}", release.text("fingerprint")?);
-    learning::same(&debug, &release)?;
-    learning::same_in(&["checkpoint"], &debug, &release)
+    for word in ["parity", "short-search"] {
+        let debug = learning::on_host(Profile::Debug, &[word])?;
+        println!("host, debug: {}", debug.text("fingerprint")?);
+        let release = learning::on_host(Profile::Release, &[word])?;
+        println!("host, release: {}", release.text("fingerprint")?);
+        learning::same(&debug, &release)?;
+        learning::same_in(&["checkpoint"], &debug, &release)?;
+    }
+    Ok(())
 }
 
 fn same_on(board: &Board, word: &str) -> Result<(), String> {

@@ -7,6 +7,7 @@ mod variant;
 use crate::args::{GameArgs, SeriesArgs, at_least_one, with_game};
 use crate::draw::for_stdout;
 use crate::error::{Error, Result};
+use crate::feature_set::{EIGHT, FeatureSet, Features, NINE};
 use crate::games::Series;
 use crate::learner::{Algorithm, LearnerArgs};
 use crate::policy::Weights;
@@ -15,7 +16,8 @@ use crate::{parallel, progress};
 use indicatif::{HumanCount, ProgressBar};
 use ipse::Phase;
 use ipse::environment::Environment;
-use ipse::tetris::{DIRECTIONS, FEATURES, PLACEMENTS};
+use ipse::tetris::PLACEMENTS;
+use ipse::tetris::diverse::Diverse;
 use report::Report;
 use std::io::{self, Write};
 use variant::{Kind, Variant};
@@ -41,7 +43,8 @@ Examples:
   cargo ipse compare --algorithms ipse,m-known --seeds 100 --at 50,100,200,400
   cargo ipse compare --algorithms ipse --lfd-cap 100 --json
   cargo ipse compare --variant ipse-survival --variant 'ipse-survival --calls 720000' \\
-      --variant bcts --games 200", FRESH_GAMES.replace('\n', "\n  "))
+      --variant bcts --games 200
+  cargo ipse compare --features nine --variant ipse-survival --variant dt10", FRESH_GAMES.replace('\n', "\n  "))
 )]
 pub struct Args {
     /// What to compare, with commas between
@@ -51,9 +54,13 @@ pub struct Args {
     algorithms: Vec<Algorithm>,
 
     /// One thing to compare, instead of those: an algorithm with options of its own, in quotes, or
-    /// a policy as in `play`; can be given many times
-    #[arg(long, value_name = "'NAME OPTIONS'")]
-    variant: Vec<Variant>,
+    /// a policy as in `play` or, with nine features, dt10; can be given many times
+    #[arg(long, value_name = "'NAME OPTIONS'", conflicts_with = "LearnerArgs")]
+    variant: Vec<String>,
+
+    /// The features that policies and learners see; bcts ignores the ninth
+    #[arg(long, value_enum, default_value_t = Features::Eight)]
+    features: Features,
 
     /// How many runs of each
     #[arg(long, value_name = "N", default_value = "50", value_parser = at_least_one::<u64>)]
@@ -103,15 +110,18 @@ impl Args {
     }
 
     /// What to compare.
-    fn variants(&self) -> Vec<Variant> {
+    fn variants<const P: usize>(&self, features: &FeatureSet<P>) -> Result<Vec<Variant<P>>> {
         match &*self.variant {
             [] => {
                 let algorithms = self.algorithms.iter();
                 algorithms
-                    .map(|&algorithm| Variant::of(algorithm, &self.learner))
+                    .map(|&algorithm| Ok(Variant::of(algorithm, &self.learner)))
                     .collect()
             }
-            variants => variants.to_vec(),
+            variants => variants
+                .iter()
+                .map(|text| Variant::parse(text, features))
+                .collect(),
         }
     }
 
@@ -121,10 +131,20 @@ impl Args {
 }
 
 pub fn run(args: &Args) -> Result {
+    with_game!(args.game, |task| match args.features {
+        Features::Eight => compare(&task, &EIGHT, args),
+        Features::Nine => compare(&Diverse::from(task), &NINE, args),
+    })
+}
+
+fn compare<E, const P: usize>(task: &E, features: &FeatureSet<P>, args: &Args) -> Result
+where
+    E: Environment<P, PLACEMENTS> + Copy + Sync,
+{
     let points = args.points()?;
     args.series.check(args.game)?;
-    let variants = args.variants();
-    let runs = with_game!(args.game, |task| run_all(&task, &variants, &points, args))?;
+    let variants = args.variants(features)?;
+    let runs = run_all(task, features, &variants, &points, args)?;
     let report = Report::new(args, &variants, &runs);
     let text = match args.json {
         true => serde_json::to_string(&report).expect("a report is JSON") + "\n",
@@ -151,9 +171,15 @@ struct Score {
 }
 
 /// All runs, those of the first seed first.
-fn run_all<E>(task: &E, variants: &[Variant], points: &[u32], args: &Args) -> Result<Vec<Run>>
+fn run_all<E, const P: usize>(
+    task: &E,
+    features: &FeatureSet<P>,
+    variants: &[Variant<P>],
+    points: &[u32],
+    args: &Args,
+) -> Result<Vec<Run>>
 where
-    E: Environment<FEATURES, PLACEMENTS> + Copy + Sync,
+    E: Environment<P, PLACEMENTS> + Copy + Sync,
 {
     let runs = args.seeds * variants.len() as u64;
     let bar = bar(runs);
@@ -165,12 +191,12 @@ where
             threads: 1,
             ..args.series.with_seed(evaluation_seed(seed))
         };
-        let run = match (&variant.kind, variant.config()?) {
+        let run = match (&variant.kind, variant.config(features.directions)?) {
             (Kind::Policy(weights), _) => Run::of_policy(task, weights, &series),
             (_, None) => unreachable!("a learner has a configuration"),
             (_, Some(config)) => {
                 let training = Training::new(*task, config, seed)?;
-                run_one(training, variant.points(points), &series)
+                run_one(training, features, variant.points(points), &series)
             }
         };
         bar.inc(1);
@@ -182,9 +208,9 @@ where
 
 impl Run {
     /// Of a policy that learns nothing.
-    fn of_policy<E>(task: &E, weights: &Weights, series: &Series) -> Self
+    fn of_policy<E, const P: usize>(task: &E, weights: &Weights<P>, series: &Series) -> Self
     where
-        E: Environment<FEATURES, PLACEMENTS> + Sync,
+        E: Environment<P, PLACEMENTS> + Sync,
     {
         let rows = series.score(task, &weights.policy_for(task)).mean;
         Run {
@@ -201,9 +227,14 @@ impl Run {
 }
 
 /// Trains until the last of the points, or until the learner is finished if it has none.
-fn run_one<E>(mut training: Training<E>, points: &[u32], series: &Series) -> Run
+fn run_one<E, const P: usize>(
+    mut training: Training<E, P>,
+    features: &FeatureSet<P>,
+    points: &[u32],
+    series: &Series,
+) -> Run
 where
-    E: Environment<FEATURES, PLACEMENTS> + Sync,
+    E: Environment<P, PLACEMENTS> + Sync,
 {
     let mut run = Run {
         scores: Vec::new(),
@@ -218,7 +249,10 @@ where
         let point = points.contains(&iteration).then_some(iteration);
         if point.is_some() || training.agent.is_finished() {
             let directions = training.agent.directions();
-            let right = directions.iter().zip(&DIRECTIONS).filter(|(a, b)| a == b);
+            let right = directions
+                .iter()
+                .zip(&features.directions)
+                .filter(|(a, b)| a == b);
             run.scores.push(Score {
                 iteration: point,
                 calls: training.calls,

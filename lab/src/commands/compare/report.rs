@@ -2,6 +2,7 @@
 
 use super::variant::{Kind, Variant};
 use super::{Args, Run};
+use crate::feature_set::Features;
 use crate::learner::{Algorithm, LearnerArgs};
 use crate::summary::Estimate;
 use serde::Serialize;
@@ -16,6 +17,7 @@ pub struct Report<'a> {
     pub max_rows: Option<u64>,
     pub height: usize,
     pub rule: &'a str,
+    pub features: Features,
     pub results: Vec<Outcome<'a>>,
 }
 
@@ -64,8 +66,8 @@ pub struct Switch {
 
 impl<'a> Report<'a> {
     /// From all runs, those of the first seed first.
-    pub fn new(args: &'a Args, variants: &'a [Variant], runs: &[Run]) -> Self {
-        let outcome = |(i, variant): (usize, &'a Variant)| {
+    pub fn new<const P: usize>(args: &'a Args, variants: &'a [Variant<P>], runs: &[Run]) -> Self {
+        let outcome = |(i, variant): (usize, &'a Variant<P>)| {
             let runs = runs.iter().skip(i).step_by(variants.len());
             Outcome::new(variant, &runs.collect::<Vec<_>>())
         };
@@ -83,13 +85,14 @@ impl<'a> Report<'a> {
             max_rows: args.series.max_rows,
             height: args.game.height.rows(),
             rule: args.game.rule.name(),
+            features: args.features,
             results,
         }
     }
 }
 
 impl<'a> Outcome<'a> {
-    fn new(variant: &'a Variant, runs: &[&Run]) -> Self {
+    fn new<const P: usize>(variant: &'a Variant<P>, runs: &[&Run]) -> Self {
         let algorithm = variant.algorithm();
         let points = runs.first().map_or(0, |run| run.scores.len());
         let point = |i: usize| {

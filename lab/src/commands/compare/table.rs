@@ -2,6 +2,7 @@
 
 use super::report::{Point, Report};
 use crate::draw::{BOLD, dim, paint};
+use crate::feature_set::Features;
 use crate::figures::{count, decimal, estimate};
 use indicatif::HumanCount;
 
@@ -49,8 +50,12 @@ fn heading(report: &Report) -> String {
         Some(rows) => format!(" of at most {} rows", HumanCount(rows)),
         None => String::new(),
     };
+    let features = match report.features {
+        Features::Eight => "",
+        Features::Nine => ", nine features",
+    };
     format!(
-        "{} each from seed {}, scored on {}{limit}, 10×{}, rule {}\n\n{}\n",
+        "{} each from seed {}, scored on {}{limit}, 10×{}, rule {}{features}\n\n{}\n",
         paint(&count(report.seeds, "run"), BOLD),
         report.first_seed,
         count(report.games, "game"),

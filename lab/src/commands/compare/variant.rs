@@ -1,25 +1,23 @@
 //! What is compared: a learner with options of its own, or a policy that learns nothing.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::feature_set::FeatureSet;
 use crate::learner::{Algorithm, LearnerArgs};
 use crate::policy::Weights;
 use clap::{Parser, ValueEnum};
 use ipse::Config;
-use ipse::tetris::FEATURES;
-use std::str::FromStr;
+use ipse::direction::Direction;
 
 /// One of those that are compared.
-#[derive(Clone)]
-pub struct Variant {
+pub struct Variant<const P: usize> {
     /// As the user wrote it.
     pub name: String,
-    pub kind: Kind,
+    pub kind: Kind<P>,
 }
 
-#[derive(Clone)]
-pub enum Kind {
+pub enum Kind<const P: usize> {
     Learner(Algorithm, LearnerArgs),
-    Policy(Weights),
+    Policy(Weights<P>),
 }
 
 /// The options of one learner.
@@ -30,7 +28,7 @@ struct Options {
     learner: LearnerArgs,
 }
 
-impl Variant {
+impl<const P: usize> Variant<P> {
     pub fn of(algorithm: Algorithm, learner: &LearnerArgs) -> Self {
         Variant {
             name: algorithm.name(),
@@ -46,9 +44,9 @@ impl Variant {
     }
 
     /// What a learner is to do, if it is one.
-    pub fn config(&self) -> Result<Option<Config<FEATURES>>> {
+    pub fn config(&self, known: [Direction; P]) -> Result<Option<Config<P>>> {
         match &self.kind {
-            Kind::Learner(algorithm, options) => options.config(*algorithm).map(Some),
+            Kind::Learner(algorithm, options) => options.config(*algorithm, known).map(Some),
             Kind::Policy(_) => Ok(None),
         }
     }
@@ -60,12 +58,14 @@ impl Variant {
             Some(_) => points,
         }
     }
-}
 
-impl FromStr for Variant {
-    type Err = String;
+    /// What the user wrote.
+    pub fn parse(text: &str, features: &FeatureSet<P>) -> Result<Self> {
+        Self::understand(text, features)
+            .map_err(|error| Error::Option(format!("--variant '{text}': {error}")))
+    }
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn understand(text: &str, features: &FeatureSet<P>) -> Result<Self, String> {
         let mut words = text.split_whitespace();
         let first = words.next().unwrap_or_default();
         let kind = match Algorithm::from_str(first, false) {
@@ -78,8 +78,7 @@ impl FromStr for Variant {
                 Kind::Learner(algorithm, options.learner)
             }
             Err(_) if words.next().is_none() => Kind::Policy(
-                first
-                    .parse()
+                Weights::named(first, features)
                     .map_err(|error| format!("neither an algorithm nor a policy: {error}"))?,
             ),
             Err(_) => return Err(format!("{first} is no algorithm; only those have options")),

@@ -15,7 +15,7 @@ use crate::training::{FRESH_GAMES, Training, evaluation_seed, phase_name};
 use checkpoint::Keeper;
 use indicatif::ProgressBar;
 use ipse::environment::{Environment, Resumable};
-use ipse::tetris::{FEATURES, PLACEMENTS};
+use ipse::tetris::{DIRECTIONS, FEATURES, PLACEMENTS};
 use ipse::{Agent, Config};
 use record::{File, Record};
 use std::io::{self, IsTerminal, Write};
@@ -125,7 +125,7 @@ impl Args {
 }
 
 pub fn run(args: &Args) -> Result {
-    let config = args.learner.config(args.algorithm)?;
+    let config = args.learner.config(args.algorithm, DIRECTIONS)?;
     if args.every().is_some() {
         args.series.check(args.game)?;
     }

@@ -55,6 +55,17 @@ pub fn problem(line: &[u8]) {
     }
 }
 
+/// The settings of a folder of results, in a line, and its table are refused in a line, or what is written
+/// for them is read as the same.
+pub fn results(bytes: &[u8]) {
+    let end = bytes.iter().position(|&byte| byte == b'\n');
+    let (settings, table) = bytes.split_at(end.map_or(bytes.len(), |end| end + 1));
+    if let Some(written) = one_line(formats::results(settings, table)) {
+        let again = formats::results(settings, written.as_bytes());
+        assert_eq!(again.as_ref(), Ok(&written));
+    }
+}
+
 /// A file that `train` is to go on from is refused in a line, or it goes on, and could from what it then
 /// writes. If the first byte is odd, the others are what is between the header and a right checksum.
 pub fn training(bytes: &[u8]) {

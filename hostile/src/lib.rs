@@ -19,7 +19,7 @@ pub use agent::agent;
 pub use checkpoint::{checkpoint, is_accepted, seed};
 pub use fit::fit;
 pub use game::afterstates;
-pub use lab::{frames, lines, position, problem, training, weights};
+pub use lab::{frames, lines, position, problem, results, training, weights};
 pub use lfd::lfd;
 pub use policy::policy;
 
@@ -27,7 +27,7 @@ pub use policy::policy;
 pub type Target = fn(&[u8]);
 
 /// The targets by name. Each has a folder of bytes in `corpus/`.
-pub const TARGETS: [(&str, Target); 12] = [
+pub const TARGETS: [(&str, Target); 13] = [
     ("afterstates", afterstates),
     ("agent", agent),
     ("checkpoint", checkpoint),
@@ -38,6 +38,7 @@ pub const TARGETS: [(&str, Target); 12] = [
     ("policy", policy),
     ("position", position),
     ("problem", problem),
+    ("results", results),
     ("training", training),
     ("weights", weights),
 ];

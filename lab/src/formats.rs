@@ -2,7 +2,7 @@
 //!
 //! What they return is what a command would have answered, or the line with which it would have refused.
 
-use crate::commands::{explain, watch};
+use crate::commands::{explain, reproduce, watch};
 use crate::feature_set::EIGHT;
 use crate::policy::{self, Weights};
 use crate::position;
@@ -41,6 +41,11 @@ pub fn table(image: &Path) -> Result<Table, String> {
 /// What `watch` shows of a stream, as lines and on a screen. Without a table, frames are lines of text.
 pub fn watch(stream: &[u8], table: Option<&Table>) -> Result<(String, Vec<String>), String> {
     watch::replay(stream, table).map_err(|error| error.to_string())
+}
+
+/// The table of a folder that `reproduce` wrote, as it would write it again.
+pub fn results(settings: &[u8], table: &[u8]) -> Result<String, String> {
+    reproduce::reread(settings, table).map_err(|error| error.to_string())
 }
 
 /// A checkpoint of `train` with default options, from the beginning of its run.

@@ -6,7 +6,7 @@ pub mod explain;
 mod features;
 pub mod fit;
 mod play;
-mod reproduce;
+pub mod reproduce;
 mod train;
 pub mod watch;
 

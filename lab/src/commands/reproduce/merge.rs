@@ -1,11 +1,11 @@
 //! `reproduce merge`: the parts that several machines made, as one result.
 
 use super::experiment::Experiment;
-use super::folder::{Folder, must_be};
+use super::folder::{Folder, damaged, must_be};
 use super::picture::X;
 use super::results::{Key, Results};
 use super::settings::{Settings, What};
-use super::{PlanArgs, ablations, figure2};
+use super::{PlanArgs, ablations, figure2, table};
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
 
@@ -56,6 +56,16 @@ pub fn run(args: &Args) -> Result {
         What::Ablations => ablations::show(&experiment, &folder, &results),
         _ => figure2::show(&experiment, &folder, &results, &[X::Iterations, X::Calls]),
     }
+}
+
+/// Reads the settings and the table of a folder and returns the table as it would be written.
+pub fn reread(settings: &[u8], table: &[u8]) -> Result<String> {
+    let path = Path::new("results");
+    let settings = Settings::parse(settings).map_err(Error::File)?;
+    let experiment = experiment(settings, path)?;
+    let mut results = Results::default();
+    table::read(table, &experiment, &mut results).map_err(|damage| damaged(path, &damage))?;
+    Ok(results.to_csv(&experiment))
 }
 
 fn experiment(settings: Settings, path: &Path) -> Result<Experiment> {

@@ -31,6 +31,8 @@ use shard::Shard;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+pub use merge::reread;
+
 /// Reproduce the experiments of the paper
 #[derive(clap::Args)]
 pub struct Args {

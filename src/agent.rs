@@ -144,9 +144,27 @@ impl fmt::Display for ConfigError {
 
 impl core::error::Error for ConfigError {}
 
+/// A configuration that an agent can work with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Checked<const P: usize>(Config<P>);
+
+impl<const P: usize> Checked<P> {
+    /// What was checked.
+    pub fn config(&self) -> &Config<P> {
+        &self.0
+    }
+}
+
+impl<const P: usize> Default for Checked<P> {
+    fn default() -> Self {
+        Checked(Config::default())
+    }
+}
+
 impl<const P: usize> Config<P> {
-    /// Whether an agent can work with this.
-    pub fn check(&self) -> Result<(), ConfigError> {
+    /// Checks whether an agent can work with this.
+    pub fn check(self) -> Result<Checked<P>, ConfigError> {
         if self.rollouts.count == 0 {
             return Err(ConfigError::NoRollouts);
         }
@@ -170,7 +188,7 @@ impl<const P: usize> Config<P> {
         {
             return Err(ConfigError::Undecided { feature });
         }
-        Ok(())
+        Ok(Checked(self))
     }
 }
 
@@ -231,7 +249,8 @@ pub struct Step<const P: usize> {
 ///
 /// let mut rng = XorShiftRng::seed_from_u64(1);
 /// let tetris = Tetris10x10::new(Rule::AfterRemoval);
-/// let mut agent = Agent::<_, 8, 34, 100>::new(tetris, Config::default(), &mut rng)?;
+/// let config = Config { alpha: 0.01, ..Config::default() };
+/// let mut agent = Agent::<_, 8, 34, 100>::new(tetris, config.check()?, &mut rng);
 ///
 /// for _ in 0..10 {
 ///     let step = agent.step(&mut rng);
@@ -270,6 +289,23 @@ enum Learner<S, const P: usize, const N: usize> {
     Search(Survival, Search<S, P, N>),
 }
 
+impl<S: Copy, const P: usize, const N: usize> Learner<S, P, N> {
+    /// The one that is needed for this, in the phase that comes first.
+    #[inline(never)]
+    fn new(config: &Config<P>, phase: Phase) -> Self {
+        match config.algorithm {
+            Algorithm::Survival(settings) => {
+                let calls = match phase {
+                    Phase::Survival => settings.calls,
+                    _ => 0,
+                };
+                Learner::Search(settings, Search::new(calls))
+            }
+            _ => Learner::Choices(MLearner::new(), config.average.then_some(Average::EMPTY)),
+        }
+    }
+}
+
 /// What an agent is in the middle of.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -284,40 +320,37 @@ enum Work<const A: usize, const P: usize> {
 
 impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent<E, P, A, N> {
     /// An agent that knows nothing.
-    pub fn new<R: Rng + ?Sized>(
-        task: E,
-        config: Config<P>,
-        rng: &mut R,
-    ) -> Result<Self, ConfigError> {
+    // Apart, and with nothing to do once the agent is made, so that it is made where it is going to
+    // live: a copy of it on the stack would double what it needs of a small memory.
+    #[inline(never)]
+    pub fn new<R: Rng + ?Sized>(task: E, config: Checked<P>, rng: &mut R) -> Self {
         const { assert!(N > 0, "an agent without a memory cannot learn") };
-        config.check()?;
+        let Checked(config) = config;
         let state = task.reset(rng);
         let (phase, directions) = match config.algorithm {
+            Algorithm::Survival(search) if search.calls < config.rollouts.most_calls(A) => {
+                (Phase::Survival, [Direction::Undecided; P])
+            }
             Algorithm::Lfd | Algorithm::Ipse | Algorithm::Survival(_) => {
                 (Phase::Directions, [Direction::Undecided; P])
             }
             Algorithm::MLearning(_) => (Phase::Weights, random_directions(rng)),
             Algorithm::MLearningKnown(_, known) => (Phase::Weights, known),
         };
-        let mut agent = Agent {
+        Agent {
             task,
             config,
             phase,
             lfd: Lfd::new(),
             directions,
-            learner: match config.algorithm {
-                Algorithm::Survival(settings) => Learner::Search(settings, Search::new()),
-                _ => Learner::Choices(MLearner::new(), config.average.then_some(Average::EMPTY)),
-            },
+            learner: Learner::new(&config, phase),
             rollout_policy: RolloutPolicy::RANDOM,
             state,
             iterations: 0,
             first_phase: 0,
             calls: 0,
             work: Work::Nothing,
-        };
-        agent.expand();
-        Ok(agent)
+        }
     }
 
     /// Does one iteration and says what happened.

@@ -7,13 +7,13 @@
 //! ```
 //! use ipse::checkpoint::{load, max_size, save};
 //! use ipse::tetris::{Rule, Tetris10x10};
-//! use ipse::{Agent, Config};
+//! use ipse::{Agent, Checked};
 //! use rand_core::SeedableRng;
 //! use rand_xorshift::XorShiftRng;
 //!
 //! let mut rng = XorShiftRng::seed_from_u64(1);
 //! let tetris = Tetris10x10::new(Rule::AfterRemoval);
-//! let mut agent = Agent::<_, 8, 34, 100>::new(tetris, Config::default(), &mut rng).unwrap();
+//! let mut agent = Agent::<_, 8, 34, 100>::new(tetris, Checked::default(), &mut rng);
 //! agent.step(&mut rng);
 //!
 //! // Whoever runs an agent can keep a note with it; here it is nothing.
@@ -21,7 +21,7 @@
 //! let bytes = save(&agent, &rng, &(), &mut buffer).unwrap();
 //!
 //! let (mut resumed, mut its_rng, ()) =
-//!     load::<_, _, 8, 34, 100>(tetris, Config::default(), bytes).unwrap();
+//!     load::<_, _, 8, 34, 100>(tetris, Checked::default(), bytes).unwrap();
 //! assert_eq!(resumed.step(&mut its_rng), agent.step(&mut rng));
 //! ```
 //!
@@ -37,7 +37,7 @@
 //! | … | the note |
 //! | 4 | the CRC-32 of all before |
 
-use crate::agent::{Agent, Config, ConfigError, Saved};
+use crate::agent::{Agent, Checked, Config, Saved};
 use crate::bytes::{Bytes, Crc32, Flaw, Source, Writer};
 use crate::environment::Resumable;
 use core::fmt;
@@ -90,8 +90,6 @@ pub enum LoadError {
     Damaged,
     /// The checkpoint is of another task or configuration.
     Foreign,
-    /// The configuration that was asked for is invalid.
-    Config(ConfigError),
     /// No agent could have written them.
     Flawed(Flaw),
 }
@@ -106,7 +104,6 @@ impl fmt::Display for LoadError {
             ),
             LoadError::Damaged => f.write_str("a damaged checkpoint: its checksum is wrong"),
             LoadError::Foreign => f.write_str("a checkpoint of another task or configuration"),
-            LoadError::Config(error) => error.fmt(f),
             LoadError::Flawed(flaw) => write!(f, "an impossible checkpoint: {flaw}"),
         }
     }
@@ -117,12 +114,6 @@ impl core::error::Error for LoadError {}
 impl From<Flaw> for LoadError {
     fn from(flaw: Flaw) -> Self {
         LoadError::Flawed(flaw)
-    }
-}
-
-impl From<ConfigError> for LoadError {
-    fn from(error: ConfigError) -> Self {
-        LoadError::Config(error)
     }
 }
 
@@ -230,7 +221,7 @@ impl<'a, S: Copy, T: Bytes, const P: usize> Checkpoint<'a, S, T, P> {
 /// Where memory is short, make an agent first and [restore](Checkpoint::restore) it.
 pub fn load<E, T, const P: usize, const A: usize, const N: usize>(
     task: E,
-    config: Config<P>,
+    config: Checked<P>,
     bytes: &[u8],
 ) -> Result<(Agent<E, P, A, N>, XorShiftRng, T), LoadError>
 where
@@ -238,7 +229,7 @@ where
     T: Bytes,
 {
     let mut rng = XorShiftRng::seed_from_u64(0);
-    let mut agent = Agent::new(task, config, &mut rng)?;
+    let mut agent = Agent::new(task, config, &mut rng);
     let note = Checkpoint::check(&agent, bytes)?.restore(&mut agent, &mut rng);
     Ok((agent, rng, note))
 }

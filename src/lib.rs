@@ -13,7 +13,7 @@
 //!
 //! let mut rng = XorShiftRng::seed_from_u64(1);
 //! let tetris = Tetris10x10::new(Rule::AfterRemoval);
-//! let mut agent = Agent::<_, 8, 34, 100>::new(tetris, Config::default(), &mut rng)?;
+//! let mut agent = Agent::<_, 8, 34, 100>::new(tetris, Config::default().check()?, &mut rng);
 //!
 //! for _ in 0..40 {
 //!     let step = agent.step(&mut rng);
@@ -98,4 +98,4 @@ pub mod tetris;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-pub use crate::agent::{Agent, Algorithm, Config, ConfigError, Phase, Step};
+pub use crate::agent::{Agent, Algorithm, Checked, Config, ConfigError, Phase, Step};

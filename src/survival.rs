@@ -112,14 +112,14 @@ pub struct Generation {
 }
 
 impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
-    /// A search that has not begun.
-    pub const fn new() -> Self {
+    /// A search with as many calls, around no weights at all.
+    pub const fn new(calls: u32) -> Self {
         const { assert!(N > 0 && N <= 256, "from 1 to 256 states to play on from") };
         Search {
             mean: [0.0; P],
             average: [0.0; P],
             averaged: 0,
-            budget: 0,
+            budget: calls,
             used: 0,
             brinks: Brinks::new(),
             trail: Trail::OF_EPISODE,
@@ -354,12 +354,6 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
                 *average += (mean - *average) / self.averaged as f32;
             }
         }
-    }
-}
-
-impl<S: Copy, const P: usize, const N: usize> Default for Search<S, P, N> {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -8,7 +8,7 @@ use bench::{DECISIONS, ITERATIONS, Slice, Work};
 use host_tests::twin;
 use ipse::policy::Policy;
 use ipse::tetris::{FEATURES, PLACEMENTS, State, Tetris10x10};
-use ipse::{Agent, Config};
+use ipse::{Agent, Checked};
 use rand_core::SeedableRng;
 use rand_xorshift::XorShiftRng;
 use std::hint::black_box;
@@ -79,10 +79,9 @@ fn run() -> Duration {
     let start = Instant::now();
     let mut agent = Agent::<_, FEATURES, PLACEMENTS, 100>::new(
         Tetris10x10::default(),
-        Config::default(),
+        Checked::default(),
         &mut rng,
-    )
-    .expect("the default is valid");
+    );
     for _ in 0..400 {
         black_box(agent.step(&mut rng));
     }

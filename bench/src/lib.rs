@@ -100,9 +100,9 @@ pub fn learning(mut measure: impl FnMut(Slice, &mut dyn FnMut())) -> u32 {
         ..Config::default()
     };
     let mut rng = XorShiftRng::seed_from_u64(SEED);
+    let config = config.check().expect("the configuration is valid");
     let mut agent =
-        Agent::<_, FEATURES, PLACEMENTS, 100>::new(Tetris10x10::default(), config, &mut rng)
-            .expect("the configuration is valid");
+        Agent::<_, FEATURES, PLACEMENTS, 100>::new(Tetris10x10::default(), config, &mut rng);
     for _ in 0..UNMEASURED {
         agent.step(&mut rng);
     }

@@ -11,13 +11,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     }
-    let mut session = match Session::new(settings, || 0) {
-        Ok(session) => session,
-        Err(error) => {
-            eprintln!("{error}");
-            return ExitCode::FAILURE;
-        }
-    };
+    let mut session = Session::new(settings, || 0);
     println!("{}", Readings(&session.finish()));
     println!("{}", Checkpoint(&session));
     ExitCode::SUCCESS

@@ -45,9 +45,15 @@ impl Settings {
             "seed" => self.seed = value.parse().ok()?,
             "iterations" => self.iterations = value.parse().ok()?,
             "pieces" => self.pieces = value.parse().ok()?,
-            "survival" => *self = Settings::survival(value.parse().ok()?),
-            "cap" => self.config.lfd_cap = Some(value.parse().ok()?),
-            "algorithm" => self.config.algorithm = algorithm(value)?,
+            "survival" => *self = Settings::survival(value.parse().ok()?).ok()?,
+            "cap" => {
+                let cap = value.parse().ok()?;
+                *self = self.with(|config| config.lfd_cap = Some(cap)).ok()?;
+            }
+            "algorithm" => {
+                let algorithm = algorithm(value)?;
+                *self = self.with(|config| config.algorithm = algorithm).ok()?;
+            }
             #[cfg(feature = "storage")]
             "save" => self.save_every = value.parse().ok().filter(|every| *every > 0)?,
             _ => return None,
@@ -88,8 +94,8 @@ mod tests {
         }
         assert_eq!((settings.seed, settings.iterations), (7, 40));
         assert_eq!(settings.pieces, 9);
-        assert_eq!(settings.config.lfd_cap, Some(20));
-        assert_eq!(settings.config.algorithm, Algorithm::Lfd);
+        assert_eq!(settings.config.config().lfd_cap, Some(20));
+        assert_eq!(settings.config.config().algorithm, Algorithm::Lfd);
         assert_eq!(settings.save_every, 3);
     }
 
@@ -109,6 +115,8 @@ mod tests {
             "seed=-1",
             "speed=1",
             "algorithm=magic",
+            "cap=0",
+            "survival=0",
             "save=0",
             "",
         ] {

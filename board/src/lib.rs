@@ -7,7 +7,7 @@
 //! use board::{Event, Session, Settings};
 //!
 //! let settings = Settings { iterations: 3, ..Settings::default() };
-//! let mut session = Session::new(settings, || 0)?;
+//! let mut session = Session::new(settings, || 0);
 //! let mut iterations = 0;
 //! let mut report = async |event: &Event| match event {
 //!     Event::Learned(_) => iterations += 1,
@@ -18,7 +18,6 @@
 //!     session.play(20, &mut report).await;
 //! });
 //! assert_eq!(iterations, 3);
-//! # Ok::<(), ipse::ConfigError>(())
 //! ```
 #![no_std]
 #![forbid(unsafe_code)]

@@ -13,7 +13,7 @@ use ipse::environment::Environment;
 use ipse::policy::Policy;
 use ipse::survival::Survival;
 use ipse::tetris::{FEATURES, PLACEMENTS, State, Tetris10x10};
-use ipse::{Agent, Config, ConfigError};
+use ipse::{Agent, Checked, Config, ConfigError};
 use rand_core::SeedableRng;
 use rand_xorshift::XorShiftRng;
 
@@ -36,7 +36,7 @@ pub struct Settings {
     /// How many pieces to play with in the end.
     pub pieces: u32,
     /// How to learn.
-    pub config: Config<FEATURES>,
+    pub config: Checked<FEATURES>,
     /// After how many iterations a checkpoint is saved, and then again; at least 1.
     #[cfg(feature = "storage")]
     pub save_every: u32,
@@ -49,7 +49,7 @@ impl Default for Settings {
             seed: 1,
             iterations: 400,
             pieces: 200,
-            config: Config::default(),
+            config: Checked::default(),
             #[cfg(feature = "storage")]
             save_every: 10,
         }
@@ -58,37 +58,45 @@ impl Default for Settings {
 
 impl Settings {
     /// Directions for at most fifty iterations, and then weights that survive, with so many calls.
-    pub fn survival(calls: u32) -> Self {
-        Settings {
-            config: Config::survival(Survival {
-                calls,
-                ..Survival::default()
-            }),
+    pub fn survival(calls: u32) -> Result<Self, ConfigError> {
+        let search = Survival {
+            calls,
+            ..Survival::default()
+        };
+        Ok(Settings {
+            config: Config::survival(search).check()?,
             iterations: u32::MAX,
             ..Settings::default()
-        }
+        })
     }
 
     /// A short search, to compare boards with each other.
     pub fn short_search() -> Self {
-        let mut settings = Settings::survival(SHORT_SEARCH);
-        settings.config.lfd_cap = Some(10);
-        settings
+        Settings::survival(SHORT_SEARCH)
+            .and_then(|settings| settings.with(|config| config.lfd_cap = Some(10)))
+            .expect("a short search is possible")
     }
 
     /// A short run in which both phases are equally long, to compare boards with each other.
     pub fn parity() -> Self {
-        Settings {
-            seed: 1,
+        let settings = Settings {
             iterations: 40,
             pieces: 0,
-            config: Config {
-                lfd_cap: Some(20),
-                ..Config::default()
-            },
-            #[cfg(feature = "storage")]
-            save_every: Settings::default().save_every,
-        }
+            ..Settings::default()
+        };
+        settings
+            .with(|config| config.lfd_cap = Some(20))
+            .expect("a short first phase is possible")
+    }
+
+    /// These settings with something changed about how to learn.
+    pub fn with(self, change: impl FnOnce(&mut Config<FEATURES>)) -> Result<Self, ConfigError> {
+        let mut config = *self.config.config();
+        change(&mut config);
+        Ok(Settings {
+            config: config.check()?,
+            ..self
+        })
     }
 }
 
@@ -106,17 +114,19 @@ pub struct Session {
 
 impl Session {
     /// A learner that knows nothing, and a clock that counts microseconds.
-    pub fn new(settings: Settings, now: fn() -> u64) -> Result<Self, ConfigError> {
+    // Apart, so that it is made where it is going to live, and not copied.
+    #[inline(never)]
+    pub fn new(settings: Settings, now: fn() -> u64) -> Self {
         let mut rng = XorShiftRng::seed_from_u64(settings.seed);
-        Ok(Session {
-            agent: Agent::new(Tetris10x10::default(), settings.config, &mut rng)?,
+        Session {
+            agent: Agent::new(Tetris10x10::default(), settings.config, &mut rng),
             settings,
             rng,
             now,
             fingerprint: Fingerprint::NEW,
             calls: 0,
             rows: 0,
-        })
+        }
     }
 
     /// Learns for as long as it is set to, and reports each iteration. After every slice of work,
@@ -175,24 +185,17 @@ impl Session {
         ended
     }
 
-    /// Learns with settings that are valid, and then plays without end: all that a board does if
-    /// nobody asks it to stop.
+    /// Learns, and then plays without end: all that a board does if nobody asks it to stop.
     pub async fn run(
         settings: Settings,
         now: fn() -> u64,
         report: &mut impl AsyncFnMut(&Event),
     ) -> ! {
-        let mut session = Self::valid(settings, now);
+        let mut session = Self::new(settings, now);
         session.learn(report).await;
         loop {
             session.play(u32::MAX, report).await;
         }
-    }
-
-    /// Apart, so that the copies of a session that are made on the way are on the stack only then.
-    #[inline(never)]
-    pub(crate) fn valid(settings: Settings, now: fn() -> u64) -> Self {
-        Self::new(settings, now).expect("the settings are valid")
     }
 
     /// Learns for as long as it is set to, without a word and without a break.

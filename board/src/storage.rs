@@ -151,7 +151,7 @@ impl Session {
         storage: &mut Storage<F>,
         report: &mut impl AsyncFnMut(&Event),
     ) -> ! {
-        let mut session = Self::valid(settings, now);
+        let mut session = Self::new(settings, now);
         let boot = session.resume(storage).await;
         report(&Event::Booted(boot)).await;
         session.learn_and_save(storage, report).await;

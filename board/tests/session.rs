@@ -10,17 +10,16 @@ fn clock() -> u64 {
 
 /// Three iterations of each phase, and a little game.
 fn short() -> Settings {
-    let mut settings = Settings {
+    let settings = Settings {
         iterations: 6,
         pieces: 3,
         ..Settings::default()
     };
-    settings.config.lfd_cap = Some(3);
-    settings
+    settings.with(|config| config.lfd_cap = Some(3)).unwrap()
 }
 
 fn session(settings: Settings) -> Session {
-    Session::new(settings, clock).unwrap()
+    Session::new(settings, clock)
 }
 
 /// All events of a run and of the game after it.

@@ -16,14 +16,14 @@
 //! # Learning it
 //! ```
 //! use host_tests::foraging::{BUSHES, FEATURES, Foraging};
-//! use ipse::{Agent, Config, Phase};
+//! use ipse::{Agent, Checked, Phase};
 //! use rand_core::SeedableRng;
 //! use rand_xorshift::XorShiftRng;
 //!
 //! let mut rng = XorShiftRng::seed_from_u64(1);
 //! // The last number is how many choices the agent remembers.
 //! let mut agent =
-//!     Agent::<_, FEATURES, BUSHES, 100>::new(Foraging, Config::default(), &mut rng).unwrap();
+//!     Agent::<_, FEATURES, BUSHES, 100>::new(Foraging, Checked::default(), &mut rng);
 //! for _ in 0..200 {
 //!     agent.step(&mut rng);
 //! }

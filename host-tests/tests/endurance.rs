@@ -9,7 +9,7 @@ use ipse::m_learning::{Regularisation, Schedule};
 use ipse::rollout::Rollouts;
 use ipse::survival::Survival;
 use ipse::tetris::{DIRECTIONS, FEATURES, PLACEMENTS, Tetris10x10};
-use ipse::{Agent, Algorithm, Config};
+use ipse::{Agent, Algorithm, Checked, Config};
 use rand_core::SeedableRng;
 use rand_xorshift::XorShiftRng;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -51,8 +51,8 @@ fn iterations() -> u32 {
 }
 
 /// Short rollouts, and an end of the first phase even if a feature stays undecided.
-fn config(algorithm: Algorithm<FEATURES>) -> Config<FEATURES> {
-    Config {
+fn config(algorithm: Algorithm<FEATURES>) -> Checked<FEATURES> {
+    let config = Config {
         algorithm,
         rollouts: Rollouts {
             count: 1,
@@ -61,7 +61,8 @@ fn config(algorithm: Algorithm<FEATURES>) -> Config<FEATURES> {
         },
         lfd_cap: Some(10),
         ..Config::default()
-    }
+    };
+    config.check().unwrap()
 }
 
 fn algorithms() -> [Algorithm<FEATURES>; 7] {
@@ -97,7 +98,7 @@ fn an_agent_that_learns_for_long_asks_for_no_memory_and_keeps_finite_weights() {
 
 fn run(algorithm: Algorithm<FEATURES>, iterations: u32) {
     let mut rng = XorShiftRng::seed_from_u64(1);
-    let mut agent = Learner::new(Tetris10x10::default(), config(algorithm), &mut rng).unwrap();
+    let mut agent = Learner::new(Tetris10x10::default(), config(algorithm), &mut rng);
     let requests = REQUESTS.get();
     let (mut finite, mut largest) = (true, 0f32);
     for _ in 0..iterations {
@@ -127,7 +128,7 @@ fn at_the_end(algorithm: Algorithm<FEATURES>) -> Vec<u8> {
     const HEADER: usize = 4 + 1 + 4 + 16;
     const CHECKSUM: usize = 4;
     let mut rng = XorShiftRng::seed_from_u64(2);
-    let mut agent = Learner::new(Tetris10x10::default(), config(algorithm), &mut rng).unwrap();
+    let mut agent = Learner::new(Tetris10x10::default(), config(algorithm), &mut rng);
     for _ in 0..40 {
         agent.step(&mut rng);
     }

@@ -48,8 +48,9 @@ fn learn<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
         dominance_filter: algorithm == Algorithm::Ipse,
         ..Config::default()
     };
+    let config = config.check().unwrap();
     let mut rng = XorShiftRng::seed_from_u64(1);
-    let mut agent = Agent::<E, P, A, MEMORY>::new(task, config, &mut rng).unwrap();
+    let mut agent = Agent::<E, P, A, MEMORY>::new(task, config, &mut rng);
     let mut buffer = vec![0; max_size::<E, (), P, A, MEMORY>()];
     for iteration in 1..=ITERATIONS {
         let step = agent.step(&mut rng);

@@ -31,10 +31,9 @@ fn learn<E: Environment<FEATURES, A>, const A: usize>(
     config: Config<FEATURES>,
     seed: u32,
 ) {
+    let Ok(checked) = config.check() else { return };
     let rng = &mut XorShiftRng::seed_from_u64(seed.into());
-    let agent = Agent::<E, FEATURES, A, MEMORY>::new(task, config, rng);
-    assert_eq!(agent.as_ref().err(), config.check().err().as_ref());
-    let Ok(mut agent) = agent else { return };
+    let mut agent = Agent::<E, FEATURES, A, MEMORY>::new(task, checked, rng);
     for iteration in 1..=ITERATIONS {
         let step = agent.step(rng);
         assert_eq!((step.iteration, agent.iterations()), (iteration, iteration));

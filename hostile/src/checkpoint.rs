@@ -10,7 +10,7 @@ use ipse::m_learning::{Regularisation, Schedule};
 use ipse::rollout::Rollouts;
 use ipse::survival::Survival;
 use ipse::tetris::{FEATURES, PLACEMENTS, Tetris10x10, Tetris10x20};
-use ipse::{Agent, Algorithm, Config};
+use ipse::{Agent, Algorithm, Checked, Config};
 use rand_core::SeedableRng;
 use rand_xorshift::XorShiftRng;
 
@@ -39,7 +39,9 @@ fn of<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
     task: E,
     bytes: &mut Bytes,
 ) -> bool {
-    let config = config(bytes);
+    let Ok(config) = config(bytes).check() else {
+        return false;
+    };
     let is_sealed = bytes.flag();
     let bytes = match is_sealed {
         true => sealed::<E, P, A>(task, config, bytes.rest()),
@@ -95,13 +97,11 @@ fn config<const P: usize>(bytes: &mut Bytes) -> Config<P> {
 /// A checkpoint with this content that nothing is wrong with from outside.
 fn sealed<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
     task: E,
-    config: Config<P>,
+    config: Checked<P>,
     content: &[u8],
 ) -> Vec<u8> {
     let mut rng = XorShiftRng::seed_from_u64(1);
-    let Ok(agent) = Agent::<E, P, A, MEMORY>::new(task, config, &mut rng) else {
-        return content.to_vec();
-    };
+    let agent = Agent::<E, P, A, MEMORY>::new(task, config, &mut rng);
     let mut buffer = vec![0; max_size::<E, u64, P, A, MEMORY>()];
     let fresh = save(&agent, &rng, &0u64, &mut buffer).expect("there is room");
     let mut bytes = fresh[..HEADER].to_vec();
@@ -136,7 +136,8 @@ fn content<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
 ) -> Vec<u8> {
     let mut rng = XorShiftRng::seed_from_u64(2);
     let config = config(&mut Bytes::new(&choices[1..]));
-    let mut agent = Agent::<E, P, A, MEMORY>::new(task, config, &mut rng).expect("it is valid");
+    let config = config.check().expect("it is valid");
+    let mut agent = Agent::<E, P, A, MEMORY>::new(task, config, &mut rng);
     for _ in 0..iterations {
         agent.step(&mut rng);
     }

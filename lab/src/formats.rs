@@ -7,7 +7,7 @@ use crate::feature_set::EIGHT;
 use crate::policy::{self, Weights};
 use crate::position;
 use crate::training::Training;
-use ipse::Config;
+use ipse::Checked;
 use ipse::tetris::{Column, FEATURES, State, Tetris10x10};
 use std::path::Path;
 
@@ -51,13 +51,13 @@ pub fn results(settings: &[u8], table: &[u8]) -> Result<String, String> {
 /// A checkpoint of `train` with default options, from the beginning of its run.
 pub fn fresh_checkpoint() -> Vec<u8> {
     let seed = 1;
-    let training = Training::new(Tetris10x10::default(), Config::default(), seed);
-    training.expect("the default is valid").save(seed)
+    let training = Training::new(Tetris10x10::default(), Checked::default(), seed);
+    training.save(seed)
 }
 
 /// Goes on with a run of `train` from a checkpoint, for an iteration, and returns the next.
 pub fn resume(checkpoint: &[u8]) -> Result<Vec<u8>, String> {
-    let loaded = Training::load(Tetris10x10::default(), Config::default(), checkpoint);
+    let loaded = Training::load(Tetris10x10::default(), Checked::default(), checkpoint);
     let (mut training, seed) = loaded.map_err(|error| error.to_string())?;
     training.step();
     Ok(training.save(seed))

@@ -2,11 +2,11 @@
 
 use crate::error::Result;
 use clap::{Args, ValueEnum};
-use ipse::Config;
 use ipse::direction::Direction;
 use ipse::m_learning::{Regularisation, Schedule};
 use ipse::rollout::Rollouts;
 use ipse::survival::{LFD_CAP, Survival};
+use ipse::{Checked, Config};
 use serde::Serialize;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
@@ -160,7 +160,7 @@ impl LearnerArgs {
         &self,
         algorithm: Algorithm,
         directions: [Direction; P],
-    ) -> Result<Config<P>> {
+    ) -> Result<Checked<P>> {
         let schedule = Schedule::new(self.schedule_start, self.schedule_exponent)?;
         let scheduled = Regularisation::Schedule(schedule);
         let config = Config {
@@ -198,7 +198,6 @@ impl LearnerArgs {
             dominance_filter: self.dominance_filter,
             average: self.average,
         };
-        config.check()?;
-        Ok(config)
+        Ok(config.check()?)
     }
 }

@@ -1,13 +1,12 @@
 //! A learner in training, and how well it plays so far.
 
-use crate::error::Result;
 use crate::games::Series;
 use crate::summary::Estimate;
 use ipse::checkpoint::{self, LoadError, max_size};
 use ipse::direction::Direction;
 use ipse::environment::{Environment, Resumable};
 use ipse::tetris::{FEATURES, PLACEMENTS};
-use ipse::{Agent, Config, Phase, Step};
+use ipse::{Agent, Checked, Phase, Step};
 use rand_core::SeedableRng;
 use rand_xorshift::XorShiftRng;
 
@@ -37,14 +36,14 @@ pub struct Training<E: Environment<P, PLACEMENTS>, const P: usize = FEATURES> {
 }
 
 impl<E: Environment<P, PLACEMENTS> + Sync, const P: usize> Training<E, P> {
-    pub fn new(task: E, config: Config<P>, seed: u64) -> Result<Self> {
+    pub fn new(task: E, config: Checked<P>, seed: u64) -> Self {
         let mut rng = XorShiftRng::seed_from_u64(seed);
-        Ok(Training {
-            agent: Agent::new(task, config, &mut rng)?,
+        Training {
+            agent: Agent::new(task, config, &mut rng),
             rng,
             calls: 0,
             rows: 0,
-        })
+        }
     }
 
     pub fn step(&mut self) -> Step<P> {
@@ -75,7 +74,7 @@ impl<E: Resumable<FEATURES, PLACEMENTS>> Training<E> {
     /// What was saved, and the seed that it began with.
     pub fn load(
         task: E,
-        config: Config<FEATURES>,
+        config: Checked<FEATURES>,
         bytes: &[u8],
     ) -> std::result::Result<(Self, u64), LoadError> {
         let (agent, rng, note) = checkpoint::load(task, config, bytes)?;

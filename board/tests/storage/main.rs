@@ -13,18 +13,20 @@ const RANGE: std::ops::Range<u32> = 0..(PAGE * PAGES) as u32;
 
 /// A run in which both phases are short.
 fn settings() -> Settings {
-    let mut settings = Settings {
+    let settings = Settings {
         iterations: 40,
         save_every: 1,
         ..Settings::parity()
     };
-    settings.config.lfd_cap = Some(4);
-    settings.config.rollouts = Rollouts {
-        count: 1,
-        length: 2,
-        ..Rollouts::default()
-    };
-    settings
+    let short = settings.with(|config| {
+        config.lfd_cap = Some(4);
+        config.rollouts = Rollouts {
+            count: 1,
+            length: 2,
+            ..Rollouts::default()
+        };
+    });
+    short.unwrap()
 }
 
 fn clock() -> u64 {
@@ -32,7 +34,7 @@ fn clock() -> u64 {
 }
 
 fn new_session() -> Session {
-    Session::new(settings(), clock).unwrap()
+    Session::new(settings(), clock)
 }
 
 /// A run after each of its iterations, from none on.
@@ -90,7 +92,7 @@ fn what_was_saved_with_other_settings_is_not_taken_but_replaced() {
         ..settings()
     };
     for _ in 0..2 {
-        let mut stranger = Session::new(other, clock).unwrap();
+        let mut stranger = Session::new(other, clock);
         stranger.finish();
         block_on(storage(flash.clone()).save(&stranger)).unwrap();
     }

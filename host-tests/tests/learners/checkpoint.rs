@@ -12,7 +12,7 @@ use ipse::rollout::Rollouts;
 use ipse::survival::Survival;
 use ipse::tetris::diverse::Diverse10x10;
 use ipse::tetris::{DIRECTIONS, FEATURES, PLACEMENTS, Rule, Tetris10x10, Tetris10x20};
-use ipse::{Agent, Algorithm, Config, ConfigError, Phase, Step};
+use ipse::{Agent, Algorithm, Config, Phase, Step};
 use rand_core::Rng;
 use rand_xorshift::XorShiftRng;
 use std::collections::BTreeSet;
@@ -73,8 +73,9 @@ fn assert_goes_on<E, const P: usize, const A: usize, const N: usize>(
 ) where
     E: Resumable<P, A> + Copy,
 {
+    let config = config.check().unwrap();
     let mut rng = rng(3);
-    let mut agent = Agent::<E, P, A, N>::new(task, config, &mut rng).unwrap();
+    let mut agent = Agent::<E, P, A, N>::new(task, config, &mut rng);
     let (mut resumed, mut its_rng) = (agent.clone(), rng.clone());
     for _ in 0..iterations {
         let bytes = bytes_of(&resumed, &its_rng);
@@ -121,8 +122,8 @@ type Player = Agent<Tetris10x10, FEATURES, PLACEMENTS, 10>;
 
 fn player(iterations: usize) -> (Player, XorShiftRng) {
     let mut rng = rng(1);
-    let config = quick(Algorithm::Ipse);
-    let mut agent = Agent::new(Tetris10x10::default(), config, &mut rng).unwrap();
+    let config = quick(Algorithm::Ipse).check().unwrap();
+    let mut agent = Agent::new(Tetris10x10::default(), config, &mut rng);
     for _ in 0..iterations {
         agent.step(&mut rng);
     }
@@ -135,7 +136,8 @@ fn checkpoint(iterations: usize) -> Vec<u8> {
 }
 
 fn reload(bytes: &[u8]) -> Loaded<Tetris10x10, FEATURES, PLACEMENTS, 10> {
-    load(Tetris10x10::default(), quick(Algorithm::Ipse), bytes)
+    let config = quick(Algorithm::Ipse).check().unwrap();
+    load(Tetris10x10::default(), config, bytes)
 }
 
 fn refusal(bytes: &[u8]) -> LoadError {
@@ -176,7 +178,8 @@ fn the_largest_size_is_that_of_a_full_memory() {
         average: true,
         ..quick(Algorithm::MLearning(PAPER))
     };
-    let mut agent = Agent::new(Tetris10x10::default(), config, &mut rng).unwrap();
+    let config = config.check().unwrap();
+    let mut agent = Agent::new(Tetris10x10::default(), config, &mut rng);
     let size = |agent: &Agent<_, FEATURES, PLACEMENTS, 100>, rng: &_| bytes_of(agent, rng).len();
     let bound = max_size::<Tetris10x10, u32, FEATURES, PLACEMENTS, 100>();
     assert!(size(&agent, &rng) < bound);
@@ -192,11 +195,10 @@ fn a_search_whose_calls_do_not_add_up_is_refused() {
         calls: 9000,
         ..Survival::default()
     };
-    let config = quick(Algorithm::Survival(search));
+    let config = quick(Algorithm::Survival(search)).check().unwrap();
     let mut rng = rng(1);
     let mut agent =
-        Agent::<_, FEATURES, PLACEMENTS, 10>::new(Tetris10x10::default(), config, &mut rng)
-            .unwrap();
+        Agent::<_, FEATURES, PLACEMENTS, 10>::new(Tetris10x10::default(), config, &mut rng);
     while !agent.is_finished() {
         agent.step(&mut rng);
         let original = bytes_of(&agent, &rng);
@@ -291,9 +293,10 @@ fn a_checkpoint_of_another_task_or_configuration_is_refused() {
     ];
     for other in others {
         let loaded: Loaded<_, FEATURES, PLACEMENTS, 10> =
-            load(Tetris10x10::default(), other, &bytes);
+            load(Tetris10x10::default(), other.check().unwrap(), &bytes);
         assert_eq!(loaded.map(drop).unwrap_err(), LoadError::Foreign);
     }
+    let config = config.check().unwrap();
     let strict: Loaded<_, FEATURES, PLACEMENTS, 10> =
         load(Tetris10x10::new(Rule::BeforeRemoval), config, &bytes);
     assert_eq!(strict.map(drop).unwrap_err(), LoadError::Foreign);
@@ -306,25 +309,16 @@ fn a_checkpoint_of_another_task_or_configuration_is_refused() {
 
 #[test]
 fn known_directions_are_part_of_the_configuration() {
-    let known = |directions| quick(Algorithm::MLearningKnown(PAPER, directions));
+    let known = |directions| {
+        let config = quick(Algorithm::MLearningKnown(PAPER, directions));
+        config.check().unwrap()
+    };
     let mut rng = rng(1);
     let config = known([Pro, Con, Con]);
-    let agent = Agent::<_, REASONS, BUSHES, 12>::new(Foraging, config, &mut rng).unwrap();
+    let agent = Agent::<_, REASONS, BUSHES, 12>::new(Foraging, config, &mut rng);
     let bytes = bytes_of(&agent, &rng);
     let other: Loaded<_, REASONS, BUSHES, 12> = load(Foraging, known([Pro, Con, Pro]), &bytes);
     assert_eq!(other.map(drop).unwrap_err(), LoadError::Foreign);
-}
-
-#[test]
-fn an_invalid_configuration_is_refused_first() {
-    let config = Config {
-        alpha: f32::NAN,
-        ..quick(Algorithm::Ipse)
-    };
-    let loaded: Loaded<_, FEATURES, PLACEMENTS, 10> =
-        load(Tetris10x10::default(), config, &checkpoint(3));
-    let error = loaded.map(drop).unwrap_err();
-    assert_eq!(error, LoadError::Config(ConfigError::Alpha));
 }
 
 #[test]
@@ -428,7 +422,8 @@ fn an_average_that_is_none_is_refused() {
     };
     let task = Tetris10x10::default();
     let mut rng = rng(1);
-    let mut agent = Player::new(task, config, &mut rng).unwrap();
+    let config = config.check().unwrap();
+    let mut agent = Player::new(task, config, &mut rng);
     (0..40).for_each(|_| _ = agent.step(&mut rng));
     let original = bytes_of(&agent, &rng);
     // It comes after the learner.

@@ -51,7 +51,7 @@ fn assert_hash(algorithm: Algorithm<FEATURES>, iterations: usize, expected: u64)
     };
     let mut rng = rng(1);
     let game = Tetris10x10::default();
-    let mut agent = Agent::<_, FEATURES, 34, 100>::new(game, config, &mut rng).unwrap();
+    let mut agent = Agent::<_, FEATURES, 34, 100>::new(game, config.check().unwrap(), &mut rng);
     let mut hash = Hash(0xcbf2_9ce4_8422_2325);
     for _ in 0..iterations {
         hash.add_step(&agent.step(&mut rng));

@@ -27,9 +27,10 @@ fn learned(algorithm: Algorithm<FEATURES>, runs: u64) -> f64 {
         algorithm,
         ..Config::default()
     };
+    let config = config.check().unwrap();
     let qualities = (0..runs).map(|seed| {
         let mut rng = rng(seed);
-        let mut agent = Agent::<_, FEATURES, BUSHES, 40>::new(Foraging, config, &mut rng).unwrap();
+        let mut agent = Agent::<_, FEATURES, BUSHES, 40>::new(Foraging, config, &mut rng);
         for _ in 0..ITERATIONS {
             agent.step(&mut rng);
         }

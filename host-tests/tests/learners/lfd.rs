@@ -117,11 +117,12 @@ fn in_a_hundred_iterations_of_tetris_most_directions_are_decided_and_right() {
         algorithm: Algorithm::Lfd,
         ..Config::default()
     };
+    let config = config.check().unwrap();
     let (mut decided, mut right) = (0, 0);
     for seed in 0..SEEDS {
         let mut rng = rng(seed);
         let game = Tetris10x10::default();
-        let mut agent = Agent::<_, FEATURES, 34, 1>::new(game, config, &mut rng).unwrap();
+        let mut agent = Agent::<_, FEATURES, 34, 1>::new(game, config, &mut rng);
         for _ in 0..100 {
             agent.step(&mut rng);
         }

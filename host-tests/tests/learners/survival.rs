@@ -21,7 +21,8 @@ fn learner(calls: u32, rng: &mut XorShiftRng) -> Learner {
         calls,
         ..Survival::default()
     };
-    Agent::new(Tetris10x10::default(), Config::survival(search), rng).unwrap()
+    let config = Config::survival(search).check().unwrap();
+    Agent::new(Tetris10x10::default(), config, rng)
 }
 
 fn rows(policy: &Policy<FEATURES>, games: u32) -> f64 {
@@ -143,8 +144,8 @@ fn a_task_without_an_end_uses_up_the_calls_and_no_more() {
         trials: 3,
         horizon: 5,
     };
-    let mut agent =
-        Agent::<_, REASONS, BUSHES, 12>::new(Foraging, Config::survival(search), &mut rng).unwrap();
+    let config = Config::survival(search).check().unwrap();
+    let mut agent = Agent::<_, REASONS, BUSHES, 12>::new(Foraging, config, &mut rng);
     let mut steps = 0;
     while !agent.is_finished() {
         agent.step(&mut rng);

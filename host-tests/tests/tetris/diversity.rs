@@ -4,10 +4,10 @@ use crate::{RULES, outcomes, rng, strange_states};
 use host_tests::twin::{self, features::pattern_diversity};
 use ipse::environment::Environment;
 use ipse::policy::Policy;
-use ipse::survival::{LFD_CAP, Survival};
+use ipse::survival::Survival;
 use ipse::tetris::diverse::{DT10, Diverse, Diverse10x10, FEATURES};
 use ipse::tetris::{BCTS, Column, PLACEMENTS, State, Tetris};
-use ipse::{Agent, Algorithm, Config};
+use ipse::{Agent, Config};
 
 #[test]
 fn diversity_agrees_with_the_twin_on_strange_boards() {
@@ -85,17 +85,14 @@ fn policies_that_ignore_diversity_play_as_with_eight_features() {
 
 #[test]
 fn a_learner_with_nine_features_learns_from_scratch() {
-    let config = Config {
-        algorithm: Algorithm::Survival(Survival {
-            calls: 150_000,
-            ..Survival::default()
-        }),
-        lfd_cap: Some(LFD_CAP),
-        ..Config::default()
+    let search = Survival {
+        calls: 150_000,
+        ..Survival::default()
     };
+    let config = Config::survival(search).check().unwrap();
     let mut rng = rng(3);
     let game = Diverse10x10::default();
-    let mut agent = Agent::<_, FEATURES, PLACEMENTS, 100>::new(game, config, &mut rng).unwrap();
+    let mut agent = Agent::<_, FEATURES, PLACEMENTS, 100>::new(game, config, &mut rng);
     while !agent.is_finished() {
         agent.step(&mut rng);
     }

@@ -25,7 +25,7 @@ async fn main(_spawner: Spawner) {
 
     let flash = Flash::open().expect("the host has a file for the flash");
     let mut storage = Storage::new(flash, 0..flash::SIZE as u32).expect("it has enough pages");
-    let mut session = session(settings);
+    let mut session = Session::new(settings, || Instant::now().as_micros());
     let boot = session.resume(&mut storage).await;
     eprintln!("{}", Event::Booted(boot));
 
@@ -64,10 +64,4 @@ fn read_arguments(boots: u32) -> (Settings, Option<Trouble>) {
         troubles += 1;
     });
     (settings, trouble)
-}
-
-/// Apart, so that the stack has room for copies of the session only while it is made.
-#[inline(never)]
-fn session(settings: Settings) -> Session {
-    Session::new(settings, || Instant::now().as_micros()).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -5,7 +5,7 @@
 #![no_std]
 #![no_main]
 
-use board::{Event, Session, Settings};
+use board::{Event, Session};
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 #[cfg(feature = "logs")]
 use defmt_semihosting as _;
@@ -30,19 +30,13 @@ async fn main(spawner: Spawner) {
     #[cfg(feature = "logs")]
     let settings = emulated::settings();
     #[cfg(not(feature = "logs"))]
-    let settings = Settings::default();
-    let mut session = session(settings);
+    let settings = board::Settings::default();
+    let mut session = Session::new(settings, || Instant::now().as_micros());
     let ended = session.learn(&mut report).await;
     let delay = DELAY.load(Relaxed);
     session.play(settings.pieces, &mut report).await;
     summarise(&ended, delay);
     process::exit(0)
-}
-
-/// Apart, so that the stack has room for copies of the session only while it is made.
-#[inline(never)]
-fn session(settings: Settings) -> Session {
-    Session::new(settings, || Instant::now().as_micros()).unwrap_or_else(|_| process::exit(3))
 }
 
 async fn report(event: &Event) {

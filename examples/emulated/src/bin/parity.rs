@@ -14,7 +14,7 @@ fn main() -> ! {
     let clock = Clock::start(peripherals.SYST);
     clock.assert_counts_instructions();
     let settings = settings();
-    let mut session = Session::new(settings, || 0).unwrap_or_else(|error| panic!("{error}"));
+    let mut session = Session::new(settings, || 0);
     let (ended, instructions) = clock.instructions(|| session.finish());
     println!("{}", Readings(&ended));
     println!("instructions {instructions}");

@@ -83,9 +83,10 @@ fn agents<E: Environment<FEATURES, PLACEMENTS>>(task: E, rng: &mut XorShiftRng) 
         algorithm,
         ..Config::default()
     });
-    let Ok(mut agent) = Agent::<_, FEATURES, PLACEMENTS, MEMORY>::new(task, config, rng) else {
+    let Ok(config) = config.check() else {
         return;
     };
+    let mut agent = Agent::<_, FEATURES, PLACEMENTS, MEMORY>::new(task, config, rng);
     black_box(forget(&mut agent).slice(rng));
     black_box(forget(&mut agent).step(rng));
     let agent = forget(&mut agent);
@@ -98,12 +99,13 @@ fn agents<E: Environment<FEATURES, PLACEMENTS>>(task: E, rng: &mut XorShiftRng) 
 /// Agents to bytes, and any bytes to an agent.
 fn checkpoints<E: Resumable<FEATURES, PLACEMENTS> + Copy>(task: E, rng: &mut XorShiftRng) {
     type Note = [u64; 3];
-    let config = any(Config::default());
+    let Ok(config) = any(Config::default()).check() else {
+        return;
+    };
     let mut buffer = [0; 8192];
     let buffer = forget(&mut buffer);
-    if let Ok(mut agent) = Agent::<_, FEATURES, PLACEMENTS, MEMORY>::new(task, config, rng) {
-        black_box(save(forget(&mut agent), rng, &any::<Note>([0; 3]), buffer).ok());
-    }
+    let mut agent = Agent::<_, FEATURES, PLACEMENTS, MEMORY>::new(task, config, rng);
+    black_box(save(forget(&mut agent), rng, &any::<Note>([0; 3]), buffer).ok());
     let length = any(max_size::<E, Note, FEATURES, PLACEMENTS, MEMORY>());
     let bytes = buffer.get(..length).unwrap_or_default();
     let loaded = load::<E, Note, FEATURES, PLACEMENTS, MEMORY>(task, config, bytes);

@@ -195,7 +195,7 @@ where
             (Kind::Policy(weights), _) => Run::of_policy(task, weights, &series),
             (_, None) => unreachable!("a learner has a configuration"),
             (_, Some(config)) => {
-                let training = Training::new(*task, config, seed)?;
+                let training = Training::new(*task, config, seed);
                 run_one(training, features, variant.points(points), &series)
             }
         };

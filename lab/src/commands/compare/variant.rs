@@ -5,7 +5,7 @@ use crate::feature_set::FeatureSet;
 use crate::learner::{Algorithm, LearnerArgs};
 use crate::policy::Weights;
 use clap::{Parser, ValueEnum};
-use ipse::Config;
+use ipse::Checked;
 use ipse::direction::Direction;
 
 /// One of those that are compared.
@@ -44,7 +44,7 @@ impl<const P: usize> Variant<P> {
     }
 
     /// What a learner is to do, if it is one.
-    pub fn config(&self, known: [Direction; P]) -> Result<Option<Config<P>>> {
+    pub fn config(&self, known: [Direction; P]) -> Result<Option<Checked<P>>> {
         match &self.kind {
             Kind::Learner(algorithm, options) => options.config(*algorithm, known).map(Some),
             Kind::Policy(_) => Ok(None),

@@ -155,16 +155,19 @@ pub fn experiment(settings: Settings) -> Experiment {
         ),
     ];
     let length = Length::Iterations(settings.iterations);
-    let arm = |(name, label, config, learns, plays): (&'static str, &str, _, Rule, Rule)| Arm {
-        name,
-        label: label.into(),
-        length,
-        points: POINTS,
-        rule: plays,
-        replications: REPLICATIONS,
-        begin: Box::new(move |seed| Contender::core(config, learns, seed)),
-    };
-    let arms = all.into_iter().map(arm).collect();
+    let arms = all.map(|(name, label, config, learns, plays)| {
+        let config = config.check().expect("all that is compared is valid");
+        Arm {
+            name,
+            label: label.into(),
+            length,
+            points: POINTS,
+            rule: plays,
+            replications: REPLICATIONS,
+            begin: Box::new(move |seed| Contender::core(config, learns, seed)),
+        }
+    });
+    let arms = arms.into();
     Experiment { settings, arms }
 }
 

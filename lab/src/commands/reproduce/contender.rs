@@ -4,7 +4,7 @@ use crate::cbmpi::{self, Cbmpi};
 use crate::training::Training;
 use ipse::policy::Policy;
 use ipse::tetris::{FEATURES, Rule, Tetris10x10};
-use ipse::{Config, Phase};
+use ipse::{Checked, Phase};
 
 /// A learner under way.
 pub enum Contender {
@@ -23,10 +23,10 @@ pub enum Contender {
 }
 
 impl Contender {
-    pub fn core(config: Config<FEATURES>, rule: Rule, seed: u64) -> Self {
+    pub fn core(config: Checked<FEATURES>, rule: Rule, seed: u64) -> Self {
         let training = Training::new(Tetris10x10::new(rule), config, seed);
         Contender::Core {
-            training: Box::new(training.expect("the configuration was checked")),
+            training: Box::new(training),
             switch: None,
         }
     }

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::plot::{self, Axis, Chart, Line, Marker, Sample, Scale, colour};
 use crate::training::{Training, phase_name};
 use ipse::tetris::{FEATURE_NAMES, FEATURES, Tetris10x10};
-use ipse::{Config, Phase, Step};
+use ipse::{Checked, Phase, Step};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Result {
 
 fn learn(args: &Args) -> Result<Vec<Step<FEATURES>>> {
     let seed = replication_seed(args.seed, args.replication);
-    let mut training = Training::new(Tetris10x10::default(), Config::default(), seed)?;
+    let mut training = Training::new(Tetris10x10::default(), Checked::default(), seed);
     Ok((0..args.iterations).map(|_| training.step()).collect())
 }
 

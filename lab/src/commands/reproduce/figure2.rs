@@ -133,6 +133,7 @@ pub fn experiment(settings: Settings) -> Experiment {
 }
 
 fn core(name: &'static str, label: &str, length: Length, config: Config<FEATURES>) -> Arm {
+    let config = config.check().expect("the settings were checked");
     Arm {
         name,
         label: label.into(),

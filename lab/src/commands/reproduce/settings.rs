@@ -74,7 +74,15 @@ impl Settings {
     }
 
     pub fn parse(text: &[u8]) -> Result<Self, String> {
-        json::object(text, EXPECTED)
+        let settings: Self = json::object(text, EXPECTED)?;
+        let counts = settings.fields().into_iter();
+        let zero = counts
+            .filter(|(name, _)| name != "seed")
+            .find(|(_, count)| *count == 0);
+        match zero {
+            Some((name, _)) => Err(format!("{name} is 0, but is at least 1 in any results")),
+            None => Ok(settings),
+        }
     }
 
     pub fn fields(&self) -> Fields {

@@ -4,7 +4,7 @@ use super::Args;
 use crate::destination::Destination;
 use crate::error::{Error, Result};
 use crate::training::Training;
-use ipse::Config;
+use ipse::Checked;
 use ipse::checkpoint::LoadError;
 use ipse::environment::Resumable;
 use ipse::tetris::{FEATURES, PLACEMENTS};
@@ -38,7 +38,7 @@ impl<'a> Keeper<'a> {
     pub fn resume<E>(
         &self,
         task: E,
-        config: Config<FEATURES>,
+        config: Checked<FEATURES>,
         args: &Args,
     ) -> Result<Option<Training<E>>>
     where

@@ -16,7 +16,7 @@ use checkpoint::Keeper;
 use indicatif::ProgressBar;
 use ipse::environment::{Environment, Resumable};
 use ipse::tetris::{DIRECTIONS, FEATURES, PLACEMENTS};
-use ipse::{Agent, Config};
+use ipse::{Agent, Checked};
 use record::{File, Record};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
@@ -142,7 +142,7 @@ pub fn run(args: &Args) -> Result {
 
 fn train<E>(
     task: E,
-    config: Config<FEATURES>,
+    config: Checked<FEATURES>,
     args: &Args,
     out: Option<Destination>,
     keeper: Option<Keeper>,
@@ -157,7 +157,7 @@ where
     };
     let mut training = match resumed {
         Some(training) => training,
-        None => Training::new(task, config, args.seed)?,
+        None => Training::new(task, config, args.seed),
     };
     let mut last_score = None;
     let bar = bar(args);

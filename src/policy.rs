@@ -70,7 +70,7 @@ impl<const P: usize> Policy<P> {
         if largest == 0.0 {
             return (Self::RANDOM, 0.0);
         }
-        let weights = weights.map(|weight| libm::rintf(weight / largest * factor) as i32);
+        let weights = weights.map(|weight| nearest(weight / largest * factor));
         (Policy { weights }, largest / factor)
     }
 
@@ -91,6 +91,8 @@ impl<const P: usize> Policy<P> {
     }
 
     /// The action that the policy takes in `state`, or `None` if the state is terminal.
+    // One copy is enough of what is mostly the task's own code.
+    #[inline(never)]
     pub fn choose<E: Environment<P, A>, const A: usize, R: Rng + ?Sized>(
         &self,
         task: &E,
@@ -119,6 +121,12 @@ impl<const P: usize> Policy<P> {
         });
         best.choice()
     }
+}
+
+/// Apart, since few chips have an instruction for it.
+#[inline(never)]
+fn nearest(number: f32) -> i32 {
+    libm::rintf(number) as i32
 }
 
 /// The best of what is offered, one after the other; among equals each with the same probability.

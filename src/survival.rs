@@ -528,9 +528,10 @@ impl<S: Copy> Trial<S> {
             };
             let choices = branch.choices(task, policies, rng);
             let mut left = branch.candidates;
+            let choice_of = |candidate: usize| choices.get(candidate).and_then(Best::choice);
             while let Some(first) = left.first() {
-                let choice = choices.get(first).and_then(Best::choice);
-                let alike = left.filter(|i| choices.get(i).and_then(Best::choice) == choice);
+                let choice = choice_of(first);
+                let alike = left.filter(|candidate| choice_of(candidate) == choice);
                 left = left.without(alike);
                 if alike.contains(0) {
                     match choice {
@@ -567,9 +568,8 @@ impl<S: Copy> Branch<S> {
     ) -> [Best<i32, Action>; CANDIDATES] {
         let mut choices = [Best::new(); CANDIDATES];
         task.outcomes(&self.state, |outcome| {
-            let candidates = choices.iter_mut().zip(policies);
-            for (i, (best, policy)) in candidates.enumerate() {
-                if self.candidates.contains(i) {
+            for i in self.candidates {
+                if let (Some(best), Some(policy)) = (choices.get_mut(i), policies.get(i)) {
                     best.offer(policy.score(&outcome.features), outcome.action, rng);
                 }
             }
@@ -579,8 +579,10 @@ impl<S: Copy> Branch<S> {
 }
 
 fn count(failed: Members, failures: &mut [u16; CANDIDATES]) {
-    for (i, failures) in failures.iter_mut().enumerate() {
-        *failures = failures.saturating_add(failed.contains(i).into());
+    for i in failed {
+        if let Some(failures) = failures.get_mut(i) {
+            *failures = failures.saturating_add(1);
+        }
     }
 }
 
@@ -597,15 +599,37 @@ impl Members {
     }
 
     fn first(self) -> Option<usize> {
-        (0..CANDIDATES).find(|&i| self.contains(i))
+        (self.0 != 0).then_some(self.0.trailing_zeros() as usize)
     }
 
     fn filter(self, keep: impl Fn(usize) -> bool) -> Members {
-        let kept = (0..CANDIDATES).filter(|&i| self.contains(i) && keep(i));
+        let kept = self.into_iter().filter(|&i| keep(i));
         Members(kept.fold(0, |bits, i| bits | 1 << i))
     }
 
     fn without(self, others: Members) -> Members {
         Members(self.0 & !others.0)
+    }
+}
+
+impl IntoIterator for Members {
+    type Item = usize;
+    type IntoIter = Each;
+
+    fn into_iter(self) -> Each {
+        Each(self)
+    }
+}
+
+/// The candidates that are left, the first one first.
+struct Each(Members);
+
+impl Iterator for Each {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let first = self.0.first()?;
+        self.0.0 &= self.0.0.wrapping_sub(1);
+        Some(first)
     }
 }

@@ -8,11 +8,12 @@ mod readme;
 use crate::bench::{self, Format};
 use crate::firmware::{self, M4, QEMU, Time};
 use crate::learning::{self, Profile};
+use crate::readings::Readings;
 use crate::setup::{self, Need};
 use crate::silicon::{self, NODE, NPM, RP2040, STM32F4, Silicon};
 use crate::workspace;
 use elf::Footprint;
-use figures::{Figures, Full, Run, json, table};
+use figures::{Figures, Long, Run, json, table};
 use std::path::PathBuf;
 
 /// What an instruction takes on average on a Cortex-M4, whose cycles QEMU does not know.
@@ -33,7 +34,8 @@ pub const NEEDS: [Need; 5] = [
 enum Effort {
     /// Everything.
     Full,
-    /// All but the full run in rp2040js, which takes minutes. The short run stands in for it.
+    /// All but what takes minutes: the whole search, and the whole run in rp2040js. Short ones stand
+    /// in for them.
     Short,
 }
 
@@ -60,20 +62,29 @@ pub fn check() -> Result<(), String> {
 
 fn measure(effort: Effort) -> Result<Vec<Figures>, String> {
     setup::require(&NEEDS)?;
-    Ok(vec![emulated_m4()?, rp2040(effort)?, stm32f4()?])
+    Ok(vec![emulated_m4(effort)?, rp2040(effort)?, stm32f4()?])
 }
 
-fn emulated_m4() -> Result<Figures, String> {
+/// The words for the whole search.
+const SEARCH: &str = "survival=1360000";
+
+fn emulated_m4(effort: Effort) -> Result<Figures, String> {
     M4.build()?;
-    let short = M4.learn("parity", &["parity"], Time::COUNTING)?;
-    let search = M4.learn("parity", &["short-search"], Time::COUNTING)?;
-    let bare = M4.learn("parity", &[], Time::COUNTING)?;
-    let firmware = M4.learn("learn", &["pieces=0"], Time::M4)?;
-    let host = learning::on_host(Profile::Release, &[])?;
-    learning::same(&host, &bare)?;
-    learning::same(&host, &firmware)?;
+    // In silence, for the instructions of learning alone.
+    let bare = |words: &[&str]| M4.learn("parity", words, Time::COUNTING);
+    let long = |words: &[&str]| -> Result<Long, String> {
+        let readings = bare(words)?;
+        learning::same(&learning::on_host(Profile::Release, words)?, &readings)?;
+        let count = readings.get("instructions")?;
+        Ok(Long {
+            count,
+            seconds: count * CYCLES_PER_INSTRUCTION / M4_HZ,
+        })
+    };
+    let run = M4.learn("learn", &["pieces=0"], Time::M4)?;
+    let search = M4.learn("learn", &["short-search", "pieces=0"], Time::M4)?;
+    learning::same(&learning::on_host(Profile::Release, &[])?, &run)?;
     let sums = bench::Host::build()?.sums()?;
-    let instructions = bare.get("instructions")?;
     Ok(Figures {
         board: "STM32F405, in QEMU",
         key: "stm32f405",
@@ -81,16 +92,16 @@ fn emulated_m4() -> Result<Figures, String> {
         silent: Footprint::of(&silent_image()?)?,
         run: Some(Run {
             unit: "instructions",
-            agent: firmware.get("agent_bytes")?,
+            agent: run.get("agent_bytes")?,
+            stack: highest_stack(&[run, search])?,
             decision: bench::instructions_per("decision", &bench::on_board(&M4, &sums)?)?,
-            short: short.get("instructions")?,
-            search: search.get("instructions")?,
-            cycles: CYCLES_PER_INSTRUCTION,
-            full: Some(Full {
-                stack: firmware.get("stack_bytes")?,
-                count: instructions,
-                seconds: instructions * CYCLES_PER_INSTRUCTION / M4_HZ,
-            }),
+            short_run: bare(&["parity"])?.get("instructions")?,
+            short_search: bare(&["short-search"])?.get("instructions")?,
+            run: Some(long(&[])?),
+            search: match effort {
+                Effort::Short => None,
+                Effort::Full => Some(long(&[SEARCH])?),
+            },
             hz: M4_HZ,
         }),
     })
@@ -102,21 +113,26 @@ fn rp2040(effort: Effort) -> Result<Figures, String> {
     let bench = silicon::emulate("bench", "agent_bytes")?.readings()?;
     bench::same_decisions(&sums, RP2040.name, &bench)?;
     let seconds = bench.get("decisions_microseconds")? / 1e6;
-    let full = match effort {
-        Effort::Short => None,
-        Effort::Full => {
-            let seen = silicon::emulate(RP2040.learn, "fingerprint")?;
-            let host = learning::on_host(Profile::Release, &[])?;
-            learning::same_fingerprint(&host, seen.fingerprint()?)?;
-            let readings = seen.readings()?;
-            let cycles = readings.get("cycles")?;
-            Some(Full {
-                stack: readings.get("stack_bytes")?,
-                count: cycles,
-                seconds: cycles / RP2040_HZ,
-            })
+    let short_run = silicon::short_run()?.readings()?;
+    let short_search = silicon::short_search()?.readings()?;
+    let (short_cycles, search_cycles) = (short_run.get("cycles")?, short_search.get("cycles")?);
+    let mut runs = vec![short_run, short_search];
+    let mut long = |image, words: &[&str]| -> Result<Option<Long>, String> {
+        if effort == Effort::Short {
+            return Ok(None);
         }
+        let seen = silicon::emulate(image, "fingerprint")?;
+        let host = learning::on_host(Profile::Release, words)?;
+        learning::same_fingerprint(&host, seen.fingerprint()?)?;
+        let readings = seen.readings()?;
+        let count = readings.get("cycles")?;
+        runs.push(readings);
+        Ok(Some(Long {
+            count,
+            seconds: count / RP2040_HZ,
+        }))
     };
+    let (run, search) = (long(RP2040.learn, &[])?, long("survive", &[SEARCH])?);
     Ok(Figures {
         board: "RP2040, in rp2040js",
         key: "rp2040",
@@ -125,14 +141,20 @@ fn rp2040(effort: Effort) -> Result<Figures, String> {
         run: Some(Run {
             unit: "cycles",
             agent: bench.get("agent_bytes")?,
+            stack: highest_stack(&runs)?,
             decision: seconds * RP2040_HZ / bench.get("decisions")?,
-            short: silicon::short_run()?.readings()?.get("cycles")?,
-            search: silicon::short_search()?.readings()?.get("cycles")?,
-            cycles: 1.0,
-            full,
+            short_run: short_cycles,
+            short_search: search_cycles,
+            run,
+            search,
             hz: RP2040_HZ,
         }),
     })
+}
+
+fn highest_stack(runs: &[Readings]) -> Result<f64, String> {
+    let mut stacks = runs.iter().map(|readings| readings.get("stack_bytes"));
+    stacks.try_fold(0.0, |highest: f64, stack| Ok(highest.max(stack?)))
 }
 
 fn stm32f4() -> Result<Figures, String> {

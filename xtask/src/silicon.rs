@@ -123,7 +123,7 @@ pub fn short_run() -> Result<Seen, String> {
 pub fn short_search() -> Result<Seen, String> {
     static SHORT: OnceLock<Result<Seen, String>> = OnceLock::new();
     SHORT
-        .get_or_init(|| emulate("survive", "fingerprint"))
+        .get_or_init(|| emulate("short-search", "fingerprint"))
         .clone()
 }
 

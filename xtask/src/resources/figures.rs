@@ -20,22 +20,20 @@ pub struct Run {
     pub unit: &'static str,
     /// Bytes of the agent.
     pub agent: f64,
-    /// What a decision takes, and a run of 40 iterations.
+    /// Bytes of the stack when it was highest, in any run.
+    pub stack: f64,
+    /// What a decision takes, a run of 40 iterations, and a search of 60 000 calls.
     pub decision: f64,
-    pub short: f64,
-    /// And a search of [`SHORT_SEARCH`] calls.
-    pub search: f64,
-    /// How many cycles one of them takes.
-    pub cycles: f64,
-    /// Nothing, if that was left out this time.
-    pub full: Option<Full>,
+    pub short_run: f64,
+    pub short_search: f64,
+    /// As long as in the paper. Nothing, if that was left out this time.
+    pub run: Option<Long>,
+    pub search: Option<Long>,
     pub hz: f64,
 }
 
-/// A run of 400 iterations.
-pub struct Full {
-    /// Bytes of the stack when it was highest.
-    pub stack: f64,
+/// A run of 400 iterations, or a search of 1 360 000 calls.
+pub struct Long {
     /// What it takes, and how long that is at the clock of the board.
     pub count: f64,
     pub seconds: f64,
@@ -43,16 +41,8 @@ pub struct Full {
 
 const ITERATIONS: f64 = 400.0;
 
-/// The calls of a short search, and of one that uses all that the paper allows.
-const SHORT_SEARCH: f64 = 60_000.0;
-const LONG_SEARCH: f64 = 1_360_000.0;
-
-impl Run {
-    /// How long a long search takes at the rate of the short one.
-    fn search_seconds(&self) -> f64 {
-        self.search * LONG_SEARCH / SHORT_SEARCH * self.cycles / self.hz
-    }
-}
+/// One of the two.
+type LongOf = fn(&Run) -> Option<&Long>;
 
 /// In the place of what cannot be measured.
 const NEVER: &str = "–";
@@ -64,15 +54,13 @@ impl Figures {
         let bytes = |bytes: f64| format!("{} B", grouped(bytes));
         let of_run = |cell: &dyn Fn(&Run) -> String| self.run.as_ref().map_or(NEVER.into(), cell);
         let count = |run: &Run, count: f64| format!("{} {}", grouped(count), run.unit);
-        let of_full = |cell: &dyn Fn(&Run, &Full) -> String| {
-            of_run(&|run| {
-                run.full
-                    .as_ref()
-                    .map_or(LEFT_OUT.into(), |full| cell(run, full))
-            })
+        let of_long = |long: LongOf, cell: &dyn Fn(&Run, &Long) -> String| {
+            of_run(&|run| long(run).map_or(LEFT_OUT.into(), |long| cell(run, long)))
         };
+        let (run, search): (LongOf, LongOf) = (|run| run.run.as_ref(), |run| run.search.as_ref());
+        let whole = |run: &Run, long: &Long| count(run, long.count);
         let time =
-            |run: &Run, full: &Full| format!("{:.1} s at {:.0} MHz", full.seconds, run.hz / 1e6);
+            |run: &Run, long: &Long| format!("{:.1} s at {:.0} MHz", long.seconds, run.hz / 1e6);
         vec![
             ("flash, with logs", bytes(self.logging.flash.into())),
             ("flash, without", bytes(self.silent.flash.into())),
@@ -82,64 +70,50 @@ impl Figures {
             ),
             ("RAM for variables, without", bytes(self.silent.ram.into())),
             ("of that, the agent", of_run(&|run| bytes(run.agent))),
-            (
-                "stack, at its highest",
-                of_full(&|_, full| bytes(full.stack)),
-            ),
+            ("stack, at its highest", of_run(&|run| bytes(run.stack))),
             ("a decision", of_run(&|run| count(run, run.decision))),
             (
                 "a run of 40 iterations",
-                of_run(&|run| count(run, run.short)),
+                of_run(&|run| count(run, run.short_run)),
             ),
-            (
-                "a run of 400 iterations",
-                of_full(&|run, full| count(run, full.count)),
-            ),
+            ("a run of 400 iterations", of_long(run, &whole)),
             (
                 "an iteration of it, on average",
-                of_full(&|run, full| count(run, full.count / ITERATIONS)),
+                of_long(run, &|run, long| count(run, long.count / ITERATIONS)),
             ),
-            ("the whole run in time", of_full(&time)),
+            ("the whole run in time", of_long(run, &time)),
             (
                 "a search of 60 000 calls",
-                of_run(&|run| count(run, run.search)),
+                of_run(&|run| count(run, run.short_search)),
             ),
-            (
-                "one of 1 360 000 calls at that rate, in time",
-                of_run(&|run| {
-                    let seconds = run.search_seconds();
-                    format!("{seconds:.1} s at {:.0} MHz", run.hz / 1e6)
-                }),
-            ),
+            ("a search of 1 360 000 calls", of_long(search, &whole)),
+            ("the whole search in time", of_long(search, &time)),
         ]
     }
 
     fn json(&self) -> String {
         let run = self.run.as_ref();
-        let full = run.and_then(|run| run.full.as_ref());
-        let fields: [(_, Option<f64>); 14] = [
+        let whole = run.and_then(|run| run.run.as_ref());
+        let search = run.and_then(|run| run.search.as_ref());
+        let rounded = |long: &Long| (long.seconds * 10.0).round() / 10.0;
+        let fields: [(_, Option<f64>); 15] = [
             ("flash_bytes", Some(self.logging.flash.into())),
             ("flash_bytes_without_logs", Some(self.silent.flash.into())),
             ("ram_bytes", Some(self.logging.ram.into())),
             ("ram_bytes_without_logs", Some(self.silent.ram.into())),
             ("agent_bytes", run.map(|run| run.agent)),
-            ("stack_bytes", full.map(|full| full.stack)),
+            ("stack_bytes", run.map(|run| run.stack)),
             ("decision", run.map(|run| run.decision.round())),
-            ("short_run", run.map(|run| run.short)),
-            ("run", full.map(|full| full.count)),
+            ("short_run", run.map(|run| run.short_run)),
+            ("run", whole.map(|run| run.count)),
             (
                 "iteration",
-                full.map(|full| (full.count / ITERATIONS).round()),
+                whole.map(|run| (run.count / ITERATIONS).round()),
             ),
-            (
-                "seconds",
-                full.map(|full| (full.seconds * 10.0).round() / 10.0),
-            ),
-            ("short_search", run.map(|run| run.search)),
-            (
-                "search_seconds",
-                run.map(|run| (run.search_seconds() * 10.0).round() / 10.0),
-            ),
+            ("seconds", whole.map(rounded)),
+            ("short_search", run.map(|run| run.short_search)),
+            ("search", search.map(|search| search.count)),
+            ("search_seconds", search.map(rounded)),
             ("hz", run.map(|run| run.hz)),
         ];
         let fields = fields.map(|(name, value)| match value {
@@ -210,15 +184,15 @@ mod tests {
             run: Some(Run {
                 unit: "cycles",
                 agent: 3_216.0,
+                stack: 5_000.0,
                 decision: 7_000.4,
-                short: 400_000_000.0,
-                search: 300_000_000.0,
-                cycles: 1.35,
-                full: Some(Full {
-                    stack: 5_000.0,
+                short_run: 400_000_000.0,
+                short_search: 300_000_000.0,
+                run: Some(Long {
                     count: 3_400_224_154.0,
                     seconds: 27.323,
                 }),
+                search: None,
                 hz: 168e6,
             }),
         }

@@ -321,13 +321,14 @@ impl Session {
     }
 
     /// How many iterations were complete in a checkpoint of a session with the same seed and
-    /// configuration.
+    /// configuration: no more than this one is set to.
     pub fn check(&self, bytes: &[u8]) -> Result<u32, LoadError> {
         self.checked(bytes)
             .map(|checkpoint| checkpoint.iterations())
     }
 
-    /// Goes on from a checkpoint of a session with the same seed and configuration.
+    /// Goes on from a checkpoint of a session with the same seed and configuration, and no more
+    /// iterations than this one is set to.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
         let checkpoint = self.checked(bytes)?;
         let note = checkpoint.restore(&mut self.agent, &mut self.rng);
@@ -339,9 +340,14 @@ impl Session {
 
     fn checked<'a>(&self, bytes: &'a [u8]) -> Result<Saved<'a>, LoadError> {
         let checkpoint = Saved::check(&self.agent, bytes)?;
-        match checkpoint.note().seed == self.settings.seed {
-            true => Ok(checkpoint),
-            false => Err(LoadError::Foreign),
+        if checkpoint.note().seed != self.settings.seed {
+            return Err(LoadError::Foreign);
+        }
+        match checkpoint.iterations() {
+            iterations if iterations > self.settings.iterations => {
+                Err(LoadError::TooFar { iterations })
+            }
+            _ => Ok(checkpoint),
         }
     }
 }

@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 /// see to it that even a board on a slow machine gets anywhere, and time that it is cut anywhere.
 const LINES: u32 = 5;
 const LONGEST: Duration = Duration::from_millis(60);
+/// What the board tells of its watchdog: how long it waited at the most, and may wait.
+const WATCHDOG: [&str; 2] = ["wait_milliseconds", "limit_milliseconds"];
 /// No run takes as long as this.
 const LIMIT: Duration = Duration::from_secs(600);
 
@@ -47,7 +49,9 @@ pub fn cut(cuts: u32, words: &[&str]) -> Result<(), String> {
             boots.add(&board.told()?);
         }
         // It has resumed where it was, at the end or before, and tells the result once more.
-        learning::same(&host, &board.finish()?)?;
+        let readings = board.finish()?;
+        learning::same(&host, &readings)?;
+        has_margin(&readings)?;
         boots.add(&board.told()?);
     }
     println!(
@@ -57,6 +61,17 @@ pub fn cut(cuts: u32, words: &[&str]) -> Result<(), String> {
     match boots.resumed {
         0 => Err("no boot has resumed, so this has shown nothing".into()),
         _ => Ok(()),
+    }
+}
+
+/// A tenth of the watchdog's time must be enough for anything that goes well.
+fn has_margin(readings: &Readings) -> Result<(), String> {
+    let [wait, limit] = WATCHDOG.map(|name| readings.get(name));
+    let (wait, limit) = (wait?, limit?);
+    println!("the watchdog waited for {wait} ms at the most, of {limit} ms");
+    match wait <= limit / 10.0 {
+        true => Ok(()),
+        false => Err("that is too near to its limit".into()),
     }
 }
 
@@ -151,9 +166,8 @@ impl<'a> Board<'a> {
         }
         let told = self.told()?;
         let is_reading = |line: &&str| {
-            RESULT
-                .iter()
-                .any(|name| line.split(' ').next() == Some(*name))
+            let mut names = RESULT.iter().chain(&WATCHDOG);
+            names.any(|name| line.split(' ').next() == Some(*name))
         };
         let readings: Vec<&str> = told.lines().filter(is_reading).collect();
         Readings::parse(&readings.join("\n"))

@@ -20,11 +20,15 @@ const WATCHDOG: [&str; 2] = ["wait_milliseconds", "limit_milliseconds"];
 /// No run takes as long as this.
 const LIMIT: Duration = Duration::from_secs(600);
 
+/// A search in which directions take one iteration, so that every checkpoint is one of the search.
+pub const SEARCH: [&str; 3] = ["short-search", "cap=1", "save=1"];
+
 /// All that takes too long for `cargo xtask test`.
 pub fn run(cuts: u32) -> Result<(), String> {
     setup::require(&[Need::Target(M4.target), QEMU])?;
     trouble()?;
     cut(cuts, &["save=1"])?;
+    cut(cuts, &SEARCH)?;
     let tests = "test --release --package board --test storage power_cuts";
     workspace::run(cargo(&format!("{tests} -- --include-ignored --nocapture")))
 }

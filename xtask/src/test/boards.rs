@@ -51,6 +51,9 @@ pub fn steps() -> Vec<Step> {
     on_m4("goes on after power cuts, Cortex-M4", || {
         power_cuts::cut(10, &["parity", "save=1"])
     });
+    on_m4("goes on after power cuts in a search, Cortex-M4", || {
+        power_cuts::cut(6, &power_cuts::SEARCH)
+    });
     on_m4("the demo shows how a board learns and plays", demo);
     let needs = [Need::Target(RP2040.target), NODE, NPM];
     steps.push(Step::new(

@@ -12,6 +12,7 @@ use ipse::bytes::{Bytes, Flaw, Sink, Source};
 use ipse::checkpoint::{self, Checkpoint, LoadError, SaveError, max_size};
 use ipse::environment::Environment;
 use ipse::policy::Policy;
+use ipse::rollout::Rollouts;
 use ipse::survival::Survival;
 use ipse::tetris::{FEATURES, PLACEMENTS, State, Tetris10x10};
 use ipse::{Agent, Config, ConfigError};
@@ -74,6 +75,23 @@ impl Settings {
     pub fn short_search() -> Self {
         let mut settings = Settings::survival(SHORT_SEARCH);
         settings.config.lfd_cap = Some(10);
+        settings
+    }
+
+    /// A run with hardly any rollouts, for an emulator that takes its time.
+    pub fn brief() -> Self {
+        let mut settings = Settings {
+            iterations: 12,
+            #[cfg(feature = "storage")]
+            save_every: 2,
+            ..Settings::parity()
+        };
+        settings.config.lfd_cap = Some(4);
+        settings.config.rollouts = Rollouts {
+            count: 1,
+            length: 2,
+            ..Rollouts::default()
+        };
         settings
     }
 

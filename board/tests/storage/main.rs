@@ -7,24 +7,16 @@ use board::{Boot, Missing, Session, Settings, Storage, UnfitRange};
 use embassy_futures::block_on;
 use flash::{Erase, Flash, PAGE, PAGES};
 use ipse::checkpoint::LoadError;
-use ipse::rollout::Rollouts;
 
 const RANGE: std::ops::Range<u32> = 0..(PAGE * PAGES) as u32;
 
 /// A run in which both phases are short.
 fn settings() -> Settings {
-    let mut settings = Settings {
+    Settings {
         iterations: 40,
         save_every: 1,
-        ..Settings::parity()
-    };
-    settings.config.lfd_cap = Some(4);
-    settings.config.rollouts = Rollouts {
-        count: 1,
-        length: 2,
-        ..Rollouts::default()
-    };
-    settings
+        ..Settings::brief()
+    }
 }
 
 fn clock() -> u64 {

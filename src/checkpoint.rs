@@ -90,6 +90,11 @@ pub enum LoadError {
     Damaged,
     /// The checkpoint is of another task or configuration.
     Foreign,
+    /// The checkpoint is of a longer run. [`load`] takes it; whoever knows how long a run is to be may not.
+    TooFar {
+        /// So many were complete.
+        iterations: u32,
+    },
     /// No agent could have written them.
     Flawed(Flaw),
 }
@@ -104,6 +109,10 @@ impl fmt::Display for LoadError {
             ),
             LoadError::Damaged => f.write_str("a damaged checkpoint: its checksum is wrong"),
             LoadError::Foreign => f.write_str("a checkpoint of another task or configuration"),
+            LoadError::TooFar { iterations } => write!(
+                f,
+                "a checkpoint after iteration {iterations}, which is beyond the last"
+            ),
             LoadError::Flawed(flaw) => write!(f, "an impossible checkpoint: {flaw}"),
         }
     }

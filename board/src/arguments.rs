@@ -1,6 +1,6 @@
 //! Settings as words on a command line: `seed=7 iterations=40 cap=20 algorithm=lfd`, `parity` for
-//! all of [`Settings::parity`], `short-search` for all of [`Settings::short_search`], or
-//! `survival=1360000` for a search with so many calls.
+//! all of [`Settings::parity`], `brief` for all of [`Settings::brief`], `short-search` for all of
+//! [`Settings::short_search`], or `survival=1360000` for a search with so many calls.
 
 use crate::session::Settings;
 use core::fmt;
@@ -16,7 +16,7 @@ impl fmt::Display for NotASetting<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "`{}` is not a setting: use parity, short-search, survival=CALLS, seed=N, iterations=N, pieces=N, cap=N, or \
+            "`{}` is not a setting: use parity, brief, short-search, survival=CALLS, seed=N, iterations=N, pieces=N, cap=N, or \
              algorithm=NAME with one of lfd, ipse, m-none, m-cv, m-schedule and m-known",
             self.0
         )
@@ -32,15 +32,10 @@ impl Settings {
     }
 
     fn try_set(&mut self, word: &str) -> Option<()> {
-        if word == "parity" {
-            *self = Settings::parity();
+        let Some((name, value)) = word.split_once('=') else {
+            *self = whole(word)?;
             return Some(());
-        }
-        if word == "short-search" {
-            *self = Settings::short_search();
-            return Some(());
-        }
-        let (name, value) = word.split_once('=')?;
+        };
         match name {
             "seed" => self.seed = value.parse().ok()?,
             "iterations" => self.iterations = value.parse().ok()?,
@@ -59,6 +54,15 @@ impl Settings {
             _ => return None,
         }
         Some(())
+    }
+}
+
+fn whole(word: &str) -> Option<Settings> {
+    match word {
+        "parity" => Some(Settings::parity()),
+        "brief" => Some(Settings::brief()),
+        "short-search" => Some(Settings::short_search()),
+        _ => None,
     }
 }
 
@@ -100,10 +104,16 @@ mod tests {
     }
 
     #[test]
-    fn one_word_stands_for_the_run_by_which_boards_are_compared() {
-        let mut settings = Settings::default();
-        settings.set("parity").unwrap();
-        assert_eq!(settings, Settings::parity());
+    fn one_word_stands_for_each_run_by_which_boards_are_compared() {
+        for (word, expected) in [
+            ("parity", Settings::parity()),
+            ("brief", Settings::brief()),
+            ("short-search", Settings::short_search()),
+        ] {
+            let mut settings = Settings::default();
+            settings.set(word).unwrap();
+            assert_eq!(settings, expected);
+        }
     }
 
     #[test]

@@ -28,6 +28,7 @@ mod event;
 mod fingerprint;
 #[cfg(feature = "defmt")]
 mod frame;
+mod observer;
 mod readings;
 mod session;
 #[cfg(feature = "storage")]
@@ -37,6 +38,7 @@ mod text;
 pub use arguments::NotASetting;
 pub use event::{Began, Ended, Event, Learned, Played};
 pub use fingerprint::Fingerprint;
+pub use observer::Observer;
 pub use readings::{Checkpoint, Readings};
 pub use session::{Learner, MEMORY, Session, Settings};
 #[cfg(feature = "storage")]

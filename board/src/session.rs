@@ -2,6 +2,7 @@
 
 use crate::event::{Began, Ended, Event, Learned, Played};
 use crate::fingerprint::Fingerprint;
+use crate::observer::Observer;
 #[cfg(feature = "storage")]
 use crate::storage::Storage;
 use embassy_futures::yield_now;
@@ -11,6 +12,7 @@ use ipse::bytes::{Bytes, Flaw, Sink, Source};
 use ipse::checkpoint::{self, Checkpoint, LoadError, SaveError, max_size};
 use ipse::environment::Environment;
 use ipse::policy::Policy;
+use ipse::rollout::Rollouts;
 use ipse::survival::Survival;
 use ipse::tetris::{FEATURES, PLACEMENTS, State, Tetris10x10};
 use ipse::{Agent, Checked, Config, ConfigError};
@@ -77,6 +79,25 @@ impl Settings {
             .expect("a short search is possible")
     }
 
+    /// A run with hardly any rollouts, for an emulator that takes its time.
+    pub fn brief() -> Self {
+        let settings = Settings {
+            iterations: 12,
+            #[cfg(feature = "storage")]
+            save_every: 2,
+            ..Settings::parity()
+        };
+        let brief = settings.with(|config| {
+            config.lfd_cap = Some(4);
+            config.rollouts = Rollouts {
+                count: 1,
+                length: 2,
+                ..Rollouts::default()
+            };
+        });
+        brief.expect("a brief run is possible")
+    }
+
     /// A short run in which both phases are equally long, to compare boards with each other.
     pub fn parity() -> Self {
         let settings = Settings {
@@ -129,26 +150,10 @@ impl Session {
         }
     }
 
-    /// Learns for as long as it is set to, and reports each iteration. After every slice of work,
+    /// Learns for as long as it is set to, and tells of each iteration. After every slice of work,
     /// other tasks get a turn.
-    pub async fn learn(&mut self, report: &mut impl AsyncFnMut(&Event)) -> Ended {
-        let Settings {
-            seed, iterations, ..
-        } = self.settings;
-        report(&Event::Began(Began { seed, iterations })).await;
-        let start = (self.now)();
-        while !self.is_done() {
-            if let Some(learned) = self.slice() {
-                report(&Event::Learned(learned)).await;
-            }
-            yield_now().await;
-        }
-        let ended = Ended {
-            ticks: (self.now)().saturating_sub(start),
-            ..self.ended()
-        };
-        report(&Event::Ended(ended)).await;
-        ended
+    pub async fn learn(&mut self, observer: &mut impl Observer) -> Ended {
+        self.learn_with(observer, async |_: &Self| Ok(())).await
     }
 
     /// The same, and saves a checkpoint every so many iterations and after the last.
@@ -156,23 +161,39 @@ impl Session {
     pub async fn learn_and_save<F: NorFlash>(
         &mut self,
         storage: &mut Storage<F>,
-        report: &mut impl AsyncFnMut(&Event),
+        observer: &mut impl Observer,
+    ) -> Ended {
+        let every = self.settings.save_every.max(1);
+        let save = async |session: &Self| {
+            let is_due = session.iterations().is_multiple_of(every) || session.is_done();
+            match is_due {
+                true => storage.save(session).await.map_err(|_| Event::NotSaved),
+                false => Ok(()),
+            }
+        };
+        self.learn_with(observer, save).await
+    }
+
+    /// `keep` comes after each iteration, and what goes wrong in it is told.
+    async fn learn_with(
+        &mut self,
+        observer: &mut impl Observer,
+        mut keep: impl AsyncFnMut(&Self) -> Result<(), Event>,
     ) -> Ended {
         let Settings {
-            seed,
-            iterations,
-            save_every,
-            ..
+            seed, iterations, ..
         } = self.settings;
-        report(&Event::Began(Began { seed, iterations })).await;
+        observer
+            .hear(&Event::Began(Began { seed, iterations }))
+            .await;
         let start = (self.now)();
         while !self.is_done() {
-            if let Some(learned) = self.slice() {
-                report(&Event::Learned(learned)).await;
-                let number = learned.step.iteration;
-                let is_due = number % save_every.max(1) == 0 || self.is_done();
-                if is_due && storage.save(self).await.is_err() {
-                    report(&Event::NotSaved).await;
+            let learned = self.slice();
+            observer.progress();
+            if let Some(learned) = learned {
+                observer.hear(&Event::Learned(learned)).await;
+                if let Err(event) = keep(self).await {
+                    observer.hear(&event).await;
                 }
             }
             yield_now().await;
@@ -181,20 +202,16 @@ impl Session {
             ticks: (self.now)().saturating_sub(start),
             ..self.ended()
         };
-        report(&Event::Ended(ended)).await;
+        observer.hear(&Event::Ended(ended)).await;
         ended
     }
 
     /// Learns, and then plays without end: all that a board does if nobody asks it to stop.
-    pub async fn run(
-        settings: Settings,
-        now: fn() -> u64,
-        report: &mut impl AsyncFnMut(&Event),
-    ) -> ! {
+    pub async fn run(settings: Settings, now: fn() -> u64, observer: &mut impl Observer) -> ! {
         let mut session = Self::new(settings, now);
-        session.learn(report).await;
+        session.learn(observer).await;
         loop {
-            session.play(u32::MAX, report).await;
+            session.play(u32::MAX, observer).await;
         }
     }
 
@@ -206,15 +223,16 @@ impl Session {
         self.ended()
     }
 
-    /// Plays with what was learned until so many pieces are placed, and reports each of them.
-    pub async fn play(&mut self, pieces: u32, report: &mut impl AsyncFnMut(&Event)) {
+    /// Plays with what was learned until so many pieces are placed, and tells of each of them.
+    pub async fn play(&mut self, pieces: u32, observer: &mut impl Observer) {
         let policy = self.agent.policy();
         let mut state = self.agent.task().reset(&mut self.rng);
         for number in 1..=pieces {
             let Some(played) = self.place(&policy, &state, number) else {
                 return;
             };
-            report(&Event::Played(played)).await;
+            observer.progress();
+            observer.hear(&Event::Played(played)).await;
             state = match played.over {
                 true => self.agent.task().reset(&mut self.rng),
                 false => played.state,
@@ -324,13 +342,14 @@ impl Session {
     }
 
     /// How many iterations were complete in a checkpoint of a session with the same seed and
-    /// configuration.
+    /// configuration: no more than this one is set to.
     pub fn check(&self, bytes: &[u8]) -> Result<u32, LoadError> {
         self.checked(bytes)
             .map(|checkpoint| checkpoint.iterations())
     }
 
-    /// Goes on from a checkpoint of a session with the same seed and configuration.
+    /// Goes on from a checkpoint of a session with the same seed and configuration, and no more
+    /// iterations than this one is set to.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
         let checkpoint = self.checked(bytes)?;
         let note = checkpoint.restore(&mut self.agent, &mut self.rng);
@@ -342,9 +361,14 @@ impl Session {
 
     fn checked<'a>(&self, bytes: &'a [u8]) -> Result<Saved<'a>, LoadError> {
         let checkpoint = Saved::check(&self.agent, bytes)?;
-        match checkpoint.note().seed == self.settings.seed {
-            true => Ok(checkpoint),
-            false => Err(LoadError::Foreign),
+        if checkpoint.note().seed != self.settings.seed {
+            return Err(LoadError::Foreign);
+        }
+        match checkpoint.iterations() {
+            iterations if iterations > self.settings.iterations => {
+                Err(LoadError::TooFar { iterations })
+            }
+            _ => Ok(checkpoint),
         }
     }
 }

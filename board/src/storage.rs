@@ -6,6 +6,7 @@
 //! not touched.
 
 use crate::event::{Boot, Event};
+use crate::observer::Observer;
 use crate::session::{Session, Settings};
 use core::cell::Cell;
 use core::ops::Range;
@@ -149,14 +150,14 @@ impl Session {
         settings: Settings,
         now: fn() -> u64,
         storage: &mut Storage<F>,
-        report: &mut impl AsyncFnMut(&Event),
+        observer: &mut impl Observer,
     ) -> ! {
         let mut session = Self::new(settings, now);
         let boot = session.resume(storage).await;
-        report(&Event::Booted(boot)).await;
-        session.learn_and_save(storage, report).await;
+        observer.hear(&Event::Booted(boot)).await;
+        session.learn_and_save(storage, observer).await;
         loop {
-            session.play(u32::MAX, report).await;
+            session.play(u32::MAX, observer).await;
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a board reports of a run.
 
-use board::{Began, Event, Session, Settings};
+use board::{Began, Event, Observer, Session, Settings};
 use embassy_futures::block_on;
 use ipse::Phase;
 
@@ -71,6 +71,52 @@ fn whether_others_get_a_turn_makes_no_difference_to_what_is_learned() {
     let with = block_on(session(short()).learn(&mut async |_: &Event| {}));
     assert_eq!(with.fingerprint, without.fingerprint);
     assert_eq!(with.weights, without.weights);
+}
+
+/// Counts slices, and how many of them the longest iteration has.
+#[derive(Default)]
+struct Watchdog {
+    fed: u32,
+    since_the_last: u32,
+    longest: u32,
+}
+
+impl Observer for Watchdog {
+    async fn hear(&mut self, event: &Event) {
+        if let Event::Learned(_) = event {
+            self.longest = self.longest.max(self.since_the_last);
+            self.since_the_last = 0;
+        }
+    }
+
+    fn progress(&mut self) {
+        self.fed += 1;
+        self.since_the_last += 1;
+    }
+}
+
+#[test]
+fn a_watchdog_is_fed_after_every_slice_and_every_placement() {
+    for settings in [short(), Settings::short_search()] {
+        let mut slices = 0;
+        let mut alone = session(settings);
+        while alone.iterations() < 20.min(settings.iterations) {
+            alone.slice();
+            slices += 1;
+        }
+        let mut watchdog = Watchdog::default();
+        let mut watched = session(Settings {
+            iterations: alone.iterations(),
+            ..settings
+        });
+        block_on(async {
+            watched.learn(&mut watchdog).await;
+            assert_eq!(watchdog.fed, slices);
+            watched.play(30, &mut watchdog).await;
+        });
+        assert_eq!(watchdog.fed, slices + 30);
+        assert!(watchdog.longest > 100, "iterations come in many slices");
+    }
 }
 
 #[test]

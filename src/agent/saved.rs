@@ -3,7 +3,7 @@
 use super::{Agent, Algorithm, Config, Learner, Phase, Work};
 use crate::average::Average;
 use crate::bytes::{Bytes, Flaw, Sink, Source};
-use crate::direction::Direction;
+use crate::direction::{Direction, equal_weights};
 use crate::environment::Resumable;
 use crate::lfd::Lfd;
 use crate::m_learning::{self, MLearner, Scaling};
@@ -125,8 +125,8 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
             learner: self.learner.check(&self.task, iterations, from)?,
             state: self.task.read_state(from)?,
         };
-        saved.lfd.check(iterations, self.config.alpha)?;
         saved.check_phase(&self.config, self.config.rollouts.most_calls(A))?;
+        saved.lfd.check(saved.voters(), self.config.alpha)?;
         saved.check_directions(&self.config)?;
         saved.check_calls(&self.config)?;
         Ok(saved)
@@ -166,6 +166,15 @@ enum SavedLearner<'a, S, const P: usize> {
 }
 
 impl<S: Copy, const P: usize> Saved<'_, S, P> {
+    /// How many choices can have voted on directions. IPSE goes on to ask them after its first phase, for
+    /// what that has left undecided.
+    fn voters(&self) -> u32 {
+        match self.phase {
+            Phase::Survival => self.first_phase,
+            Phase::Directions | Phase::Weights => self.iterations,
+        }
+    }
+
     /// `most_calls` are those of an iteration.
     fn check_phase(&self, config: &Config<P>, most_calls: u32) -> Result<(), Flaw> {
         let capped = |iterations| config.lfd_cap.is_some_and(|cap| iterations >= cap);
@@ -205,7 +214,14 @@ impl<S: Copy, const P: usize> Saved<'_, S, P> {
             SavedLearner::Search(search) => !search.is_untouched(),
         };
         let early = self.phase == Phase::Directions && fitted;
-        Flaw::unless(!early, "weights before there is anything to weigh")
+        Flaw::unless(!early, "weights before there is anything to weigh")?;
+        let begun = match (&self.learner, self.phase) {
+            (SavedLearner::Search(search), Phase::Survival) => {
+                search.could_begin_with(&equal_weights(&self.lfd.leanings()))
+            }
+            _ => true,
+        };
+        Flaw::unless(begun, "a mean that is not of length one")
     }
 
     fn check_directions(&self, config: &Config<P>) -> Result<(), Flaw> {

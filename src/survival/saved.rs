@@ -50,10 +50,12 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
         for weights in [&mean, &average] {
             let is_policy = Policy::new::<E, A>(weights).is_ok();
             Flaw::unless(is_policy, "weights that are not finite")?;
-            let long = weights.iter().any(|weight| weight.abs() > 1.001);
-            Flaw::unless(!long, "weights that are too large")?;
+            let fits = squared_length(weights) <= 1.0 + ROUNDING;
+            Flaw::unless(fits, "weights that are too large")?;
         }
         let [averaged, budget, used] = Bytes::read(from)?;
+        let is_average = averaged > 0 || average == [0.0; P];
+        Flaw::unless(is_average, "an average of nothing")?;
         Flaw::unless(averaged <= iterations, "more generations than iterations")?;
         Flaw::unless(used <= budget, "more calls than there may be")?;
         let brinks = from.clone();
@@ -89,6 +91,13 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
     }
 }
 
+/// The most that rounding can do to the square of a length of one.
+const ROUNDING: f32 = 0.001;
+
+fn squared_length<const P: usize>(weights: &[f32; P]) -> f32 {
+    weights.iter().map(|weight| weight * weight).sum()
+}
+
 /// A search that was read. Its states are many, and so they are left where they are.
 #[derive(Clone, Debug)]
 pub(crate) struct Saved<'a, S, const P: usize> {
@@ -108,6 +117,13 @@ impl<S: Copy, const P: usize> Saved<'_, S, P> {
         let blank = self.mean == [0.0; P] && self.average == [0.0; P];
         let unused = (self.averaged, self.budget, self.used) == (0, 0, 0);
         blank && unused && self.brink_count == 0 && self.trail.is_new()
+    }
+
+    /// Whether m can be that of a search that began around `weights`: of length one, unless it has had
+    /// nothing to begin with.
+    pub(crate) fn could_begin_with(&self, weights: &[f32; P]) -> bool {
+        let is_blank = self.mean == [0.0; P] && *weights == [0.0; P];
+        is_blank || (squared_length(&self.mean) - 1.0).abs() <= ROUNDING
     }
 
     /// Over how many generations its average is.
@@ -195,7 +211,8 @@ impl<S: Copy> Trail<S> {
         from: &mut Source<'_>,
     ) -> Result<Self, Flaw> {
         let [age, count]: [u8; 2] = Bytes::read(from)?;
-        let holds = age < Self::INTERVAL && count <= 2;
+        let has_begun = count > 0 || age == Self::OF_EPISODE.age;
+        let holds = age < Self::INTERVAL && count <= 2 && has_begun;
         Flaw::unless(holds, "a past that cannot have been")?;
         let mut trail = Trail::new(age);
         if count >= 1 {

@@ -15,14 +15,20 @@ use std::time::{Duration, Instant};
 /// see to it that even a board on a slow machine gets anywhere, and time that it is cut anywhere.
 const LINES: u32 = 5;
 const LONGEST: Duration = Duration::from_millis(60);
+/// What the board tells of its watchdog: how long it waited at the most, and may wait.
+const WATCHDOG: [&str; 2] = ["wait_milliseconds", "limit_milliseconds"];
 /// No run takes as long as this.
 const LIMIT: Duration = Duration::from_secs(600);
+
+/// A search in which directions take one iteration, so that every checkpoint is one of the search.
+pub const SEARCH: [&str; 3] = ["short-search", "cap=1", "save=1"];
 
 /// All that takes too long for `cargo xtask test`.
 pub fn run(cuts: u32) -> Result<(), String> {
     setup::require(&[Need::Target(M4.target), QEMU])?;
     trouble()?;
     cut(cuts, &["save=1"])?;
+    cut(cuts, &SEARCH)?;
     let tests = "test --release --package board --test storage power_cuts";
     workspace::run(cargo(&format!("{tests} -- --include-ignored --nocapture")))
 }
@@ -47,7 +53,9 @@ pub fn cut(cuts: u32, words: &[&str]) -> Result<(), String> {
             boots.add(&board.told()?);
         }
         // It has resumed where it was, at the end or before, and tells the result once more.
-        learning::same(&host, &board.finish()?)?;
+        let readings = board.finish()?;
+        learning::same(&host, &readings)?;
+        has_margin(&readings)?;
         boots.add(&board.told()?);
     }
     println!(
@@ -57,6 +65,17 @@ pub fn cut(cuts: u32, words: &[&str]) -> Result<(), String> {
     match boots.resumed {
         0 => Err("no boot has resumed, so this has shown nothing".into()),
         _ => Ok(()),
+    }
+}
+
+/// A tenth of the watchdog's time must be enough for anything that goes well.
+fn has_margin(readings: &Readings) -> Result<(), String> {
+    let [wait, limit] = WATCHDOG.map(|name| readings.get(name));
+    let (wait, limit) = (wait?, limit?);
+    println!("the watchdog waited for {wait} ms at the most, of {limit} ms");
+    match wait <= limit / 10.0 {
+        true => Ok(()),
+        false => Err("that is too near to its limit".into()),
     }
 }
 
@@ -151,9 +170,8 @@ impl<'a> Board<'a> {
         }
         let told = self.told()?;
         let is_reading = |line: &&str| {
-            RESULT
-                .iter()
-                .any(|name| line.split(' ').next() == Some(*name))
+            let mut names = RESULT.iter().chain(&WATCHDOG);
+            names.any(|name| line.split(' ').next() == Some(*name))
         };
         let readings: Vec<&str> = told.lines().filter(is_reading).collect();
         Readings::parse(&readings.join("\n"))

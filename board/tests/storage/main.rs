@@ -3,30 +3,20 @@
 mod flash;
 mod power_cuts;
 
-use board::{Missing, Session, Settings, Storage, UnfitRange};
+use board::{Boot, Missing, Session, Settings, Storage, UnfitRange};
 use embassy_futures::block_on;
 use flash::{Erase, Flash, PAGE, PAGES};
 use ipse::checkpoint::LoadError;
-use ipse::rollout::Rollouts;
 
 const RANGE: std::ops::Range<u32> = 0..(PAGE * PAGES) as u32;
 
 /// A run in which both phases are short.
 fn settings() -> Settings {
-    let settings = Settings {
+    Settings {
         iterations: 40,
         save_every: 1,
-        ..Settings::parity()
-    };
-    let short = settings.with(|config| {
-        config.lfd_cap = Some(4);
-        config.rollouts = Rollouts {
-            count: 1,
-            length: 2,
-            ..Rollouts::default()
-        };
-    });
-    short.unwrap()
+        ..Settings::brief()
+    }
 }
 
 fn clock() -> u64 {
@@ -105,6 +95,42 @@ fn what_was_saved_with_other_settings_is_not_taken_but_replaced() {
         block_on(storage.save(session)).unwrap();
         assert_eq!(newest(&flash), Ok(bytes_of(session)));
     }
+}
+
+#[test]
+fn a_run_is_not_resumed_beyond_the_iterations_that_it_is_set_to() {
+    let flash = Flash::<4>::new(Erase::InOrder);
+    let set_to = |iterations| {
+        let settings = Settings {
+            iterations,
+            ..settings()
+        };
+        Session::new(settings, clock)
+    };
+    let boot = |iterations| {
+        let mut session = set_to(iterations);
+        let boot = block_on(session.resume(&mut storage(flash.clone())));
+        (boot, session)
+    };
+    for session in &sessions()[19..=20] {
+        let mut storage = storage(flash.clone());
+        let _ = block_on(storage.newest(&new_session()));
+        block_on(storage.save(session)).unwrap();
+    }
+    let (anew, mut short) = boot(10);
+    let told = anew.to_string();
+    assert!(told.contains("beyond the last"), "{told}");
+    let ended = short.finish();
+    assert_eq!(ended.fingerprint, set_to(10).finish().fingerprint);
+
+    let (before, _) = boot(19);
+    assert_eq!(before, Boot::Resumed { iterations: 19 });
+    let (finished, mut session) = boot(20);
+    assert_eq!(finished, Boot::Resumed { iterations: 20 });
+    let expected = set_to(20).finish();
+    assert_eq!(session.finish(), expected);
+    let (_, mut longer) = boot(21);
+    assert_eq!(longer.finish(), set_to(21).finish());
 }
 
 #[test]

@@ -7,15 +7,29 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use cortex_m::peripheral::SCB;
 use semihosting::eprintln;
 
-/// How many milliseconds may pass.
+/// How many milliseconds may pass. A slice of work takes a few at the most, and whole iterations, which
+/// can take this long, do not matter.
 const LIMIT: u32 = 2000;
 
 /// How many are left. None if it was not started.
 static LEFT: AtomicU32 = AtomicU32::new(0);
 
+/// The most that have passed.
+static LONGEST: AtomicU32 = AtomicU32::new(0);
+
 /// Tells of progress. The first time starts the watchdog.
 pub fn feed() {
+    let left = LEFT.load(Relaxed);
+    if left > 0 {
+        let longest = LONGEST.load(Relaxed).max(LIMIT - left);
+        LONGEST.store(longest, Relaxed);
+    }
     LEFT.store(LIMIT, Relaxed);
+}
+
+/// The longest time without progress so far, and the longest that there may be, in milliseconds.
+pub fn longest() -> (u32, u32) {
+    (LONGEST.load(Relaxed), LIMIT)
 }
 
 /// A millisecond has passed.

@@ -4,7 +4,7 @@
 //! A panic or a fault is logged and then waits for the watchdog, so that a probe has time to read the
 //! log.
 
-use board::{Event, Storage};
+use board::Storage;
 #[cfg(feature = "defmt")]
 use cortex_m_rt::ExceptionFrame;
 use embassy_embedded_hal::adapter::BlockingAsync;
@@ -18,7 +18,8 @@ const FLASH_BYTES: usize = 2 * 1024 * 1024;
 /// `memory.x` leaves them alone.
 const CHECKPOINT_BYTES: usize = 4 * ERASE_SIZE;
 
-/// An iteration takes a quarter of a second.
+/// Between two meals there is a slice of work, and at the most a line of text and a checkpoint: a few
+/// milliseconds, unless pages have to be erased, which the datasheet of the flash allows 0.4 s each.
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// What checkpoints are written on.
@@ -46,11 +47,9 @@ impl Watchdog {
         self.0.start(LIMIT);
     }
 
-    /// An iteration or a placement is progress.
-    pub fn look_at(&mut self, event: &Event) {
-        if let Event::Learned(_) | Event::Played(_) = event {
-            self.0.feed(LIMIT);
-        }
+    /// There was progress.
+    pub fn feed(&mut self) {
+        self.0.feed(LIMIT);
     }
 }
 

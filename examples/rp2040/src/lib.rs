@@ -6,7 +6,7 @@ mod durable;
 #[cfg(feature = "uart")]
 mod text;
 
-use board::{Event, Session, Settings};
+use board::{Event, Observer, Session, Settings};
 #[cfg(feature = "defmt")]
 use defmt_rtt as _;
 use embassy_executor::Spawner;
@@ -24,13 +24,36 @@ const PLACEMENT: Duration = Duration::from_millis(250);
 
 /// A Pico that is up and running.
 pub struct Pico {
+    /// Who follows what it does.
+    pub audience: Audience,
+    #[cfg(feature = "storage")]
+    storage: board::Storage<durable::Pages>,
+}
+
+/// Whoever listens to a Pico.
+pub struct Audience {
     /// UART0, which sends on pin 1 of the board, with 115200 baud.
     #[cfg(feature = "uart")]
     pub text: text::Text,
     #[cfg(feature = "storage")]
-    storage: board::Storage<durable::Pages>,
-    #[cfg(feature = "storage")]
     watchdog: durable::Watchdog,
+}
+
+impl Observer for Audience {
+    async fn hear(&mut self, event: &Event) {
+        #[cfg(feature = "defmt")]
+        event.log();
+        #[cfg(feature = "uart")]
+        self.text.print(event).await;
+        if let Event::Played(_) = event {
+            Timer::after(PLACEMENT).await;
+        }
+    }
+
+    #[cfg(feature = "storage")]
+    fn progress(&mut self) {
+        self.watchdog.feed();
+    }
 }
 
 impl Pico {
@@ -41,35 +64,26 @@ impl Pico {
         let led = Output::new(chip.PIN_25, Level::Low);
         spawner.spawn(heartbeat(led).expect("it is spawned once"));
         Pico {
-            #[cfg(feature = "uart")]
-            text: text::Text::new(chip.UART0, chip.PIN_0, chip.DMA_CH0),
+            audience: Audience {
+                #[cfg(feature = "uart")]
+                text: text::Text::new(chip.UART0, chip.PIN_0, chip.DMA_CH0),
+                #[cfg(feature = "storage")]
+                watchdog: durable::Watchdog::new(chip.WATCHDOG),
+            },
             #[cfg(feature = "storage")]
             storage: durable::storage(chip.FLASH),
-            #[cfg(feature = "storage")]
-            watchdog: durable::Watchdog::new(chip.WATCHDOG),
         }
     }
 
     /// Learns, tells about it, and plays.
     pub async fn learn_and_play(&mut self, settings: Settings) -> ! {
         #[cfg(feature = "storage")]
-        self.watchdog.start();
-        let mut report = async |event: &Event| {
-            #[cfg(feature = "storage")]
-            self.watchdog.look_at(event);
-            #[cfg(feature = "defmt")]
-            event.log();
-            #[cfg(feature = "uart")]
-            self.text.print(event).await;
-            if let Event::Played(_) = event {
-                Timer::after(PLACEMENT).await;
-            }
-        };
+        self.audience.watchdog.start();
         let now = || Instant::now().as_micros();
         #[cfg(feature = "storage")]
-        Session::run_and_save(settings, now, &mut self.storage, &mut report).await;
+        Session::run_and_save(settings, now, &mut self.storage, &mut self.audience).await;
         #[cfg(not(feature = "storage"))]
-        Session::run(settings, now, &mut report).await;
+        Session::run(settings, now, &mut self.audience).await;
     }
 }
 

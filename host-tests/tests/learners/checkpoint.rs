@@ -189,29 +189,110 @@ fn the_largest_size_is_that_of_a_full_memory() {
     assert_eq!(size(&agent, &rng), bound);
 }
 
+const SEARCH: Survival = Survival {
+    calls: 9000,
+    episode: 300,
+    trials: 30,
+    horizon: 80,
+};
+
+fn searcher() -> (Player, XorShiftRng) {
+    let mut rng = rng(1);
+    let config = quick(Algorithm::Survival(SEARCH)).check().unwrap();
+    let agent = Agent::new(Tetris10x10::default(), config, &mut rng);
+    (agent, rng)
+}
+
+fn reload_search(bytes: &[u8]) -> Loaded<Tetris10x10, FEATURES, PLACEMENTS, 10> {
+    let config = quick(Algorithm::Survival(SEARCH)).check().unwrap();
+    load(Tetris10x10::default(), config, bytes)
+}
+
 #[test]
 fn a_search_whose_calls_do_not_add_up_is_refused() {
-    let search = Survival {
-        calls: 9000,
-        ..Survival::default()
-    };
-    let config = quick(Algorithm::Survival(search)).check().unwrap();
-    let mut rng = rng(1);
-    let mut agent =
-        Agent::<_, FEATURES, PLACEMENTS, 10>::new(Tetris10x10::default(), config, &mut rng);
+    let (mut agent, mut rng) = searcher();
     while !agent.is_finished() {
         agent.step(&mut rng);
         let original = bytes_of(&agent, &rng);
         let mut flawed = original.clone();
         flawed[CALLS] ^= 1;
-        let reload = |bytes: Vec<u8>| -> Loaded<Tetris10x10, FEATURES, PLACEMENTS, 10> {
-            load(Tetris10x10::default(), config, &sealed(bytes))
-        };
-        assert!(reload(original).is_ok());
+        assert!(reload_search(&sealed(original)).is_ok());
         if agent.phase() == Phase::Survival {
-            let error = reload(flawed).err().unwrap();
+            let error = reload_search(&sealed(flawed)).err().unwrap();
             assert!(error.to_string().contains("do not add up"), "{error}");
         }
+    }
+}
+
+#[test]
+fn a_search_that_cannot_have_been_is_refused_with_the_reason() {
+    let (mut agent, mut rng) = searcher();
+    while agent.phase() == Phase::Directions {
+        agent.step(&mut rng);
+    }
+    let first_phase = agent.iterations() as u8;
+    let begun = bytes_of(&agent, &rng);
+    (0..4).for_each(|_| _ = agent.step(&mut rng));
+    let original = bytes_of(&agent, &rng);
+    assert!(reload_search(&original).is_ok());
+
+    // It stands where choices do in other learners.
+    let mean = CHOICES;
+    let average = mean + 4 * FEATURES;
+    let averaged = average + 4 * FEATURES;
+    assert_ne!(original[averaged..averaged + 4], [0; 4]);
+    // After the account come the states to play on from, with their number, and then the trail.
+    let brinks = averaged + 12;
+    let age = brinks + 8 + 13 * usize::from(original[brinks]);
+    let first_age = brinks + 8;
+    assert_eq!(begun[first_age..first_age + 2], [19, 0], "no trail yet");
+
+    let nan = f32::NAN.to_le_bytes();
+    let half: Vec<u8> = original[mean..average]
+        .chunks(4)
+        .flat_map(|bytes| (f32::from_le_bytes(bytes.try_into().unwrap()) / 2.0).to_le_bytes())
+        .collect();
+    let votes = [[first_phase + 1, 0, 0, 0], [0; 4]].concat();
+    let flaws: [(&Vec<u8>, usize, &[u8], &str); 9] = [
+        (&original, mean, &half, "a mean that is not of length one"),
+        (
+            &original,
+            mean,
+            &[0; 32],
+            "a mean that is not of length one",
+        ),
+        (&original, mean, &nan, "weights that are not finite"),
+        (&original, mean, &[0x3f; 32], "weights that are too large"),
+        (&original, averaged, &[0; 4], "an average of nothing"),
+        (&original, age, &[20], "a past that cannot have been"),
+        (&begun, first_age, &[18], "a past that cannot have been"),
+        (&begun, first_age, &[0], "a past that cannot have been"),
+        (&original, TALLIES, &votes, "more votes than choices"),
+    ];
+    for (bytes, position, change, reason) in flaws {
+        let mut flawed = bytes.clone();
+        flawed[position..position + change.len()].copy_from_slice(change);
+        let error = reload_search(&sealed(flawed)).err().unwrap().to_string();
+        assert!(error.contains(reason), "{error} instead of {reason}");
+    }
+}
+
+#[test]
+fn a_search_that_begins_without_a_vote_goes_on() {
+    let mut rng = rng(1);
+    let config = quick(Algorithm::Survival(Survival {
+        calls: 100,
+        ..SEARCH
+    }));
+    let task = Tetris10x10::default();
+    let config = config.check().unwrap();
+    let mut agent = Player::new(task, config, &mut rng);
+    assert_eq!(agent.weights(), [0.0; FEATURES]);
+    while !agent.is_finished() {
+        let loaded: Loaded<_, FEATURES, PLACEMENTS, 10> =
+            load(task, config, &bytes_of(&agent, &rng));
+        assert!(loaded.is_ok());
+        agent.step(&mut rng);
     }
 }
 

@@ -80,6 +80,57 @@ fn all_calls_are_counted_and_none_is_made_beyond_the_last() {
     }
 }
 
+/// Time on a board is bounded by this, and so is what is lost when its power is.
+#[test]
+fn no_generation_takes_more_calls_or_slices_than_its_settings_allow() {
+    let settings = |episode, trials, horizon| Survival {
+        calls: 60_000,
+        episode,
+        trials,
+        horizon,
+    };
+    let all = [
+        Survival {
+            calls: 200_000,
+            ..Survival::default()
+        },
+        settings(0, 1, 1),
+        settings(7, 3, 2),
+        settings(40, 2, 500),
+        settings(2000, 1, 10),
+    ];
+    for (search, seed) in all.iter().flat_map(|search| [(search, 1), (search, 2)]) {
+        let mut rng = rng(seed);
+        let config = Config {
+            lfd_cap: Some(3),
+            ..Config::survival(*search)
+        };
+        let mut agent = Learner::new(Tetris10x10::default(), config.check().unwrap(), &mut rng);
+        while agent.phase() == Phase::Directions {
+            agent.step(&mut rng);
+        }
+        // Twelve candidates act in each slice of a trial. The first generations have no trials, and
+        // are no longer than an episode for that.
+        let own = u32::from(search.episode).max(1);
+        let actions = u32::from(search.trials) * u32::from(search.horizon);
+        let mut generations = 0;
+        while !agent.is_finished() {
+            let mut slices = 1;
+            let step = loop {
+                if let Some(step) = agent.slice(&mut rng) {
+                    break step;
+                }
+                slices += 1;
+            };
+            generations += 1;
+            assert!(step.calls <= own + 12 * actions, "{search:?}: {step:?}");
+            // One slice more than there are tens of actions, if the first trial begins between.
+            assert!(slices <= own.div_ceil(10) + actions + 1, "{search:?}");
+        }
+        assert!(generations > 2, "{search:?}");
+    }
+}
+
 #[test]
 fn slices_add_up_to_steps_to_the_bit() {
     let (mut one_rng, mut other_rng) = (rng(8), rng(8));

@@ -8,7 +8,7 @@ use crate::learning::{self, Profile};
 use crate::power_cuts;
 use crate::resources;
 use crate::setup::Need;
-use crate::silicon::{self, NODE, NPM, RP2040, STM32F4, Seen, Silicon};
+use crate::silicon::{self, NODE, NPM, PYTHON, RP2040, STM32F4, Seen, Silicon};
 use crate::workspace;
 
 /// So much later than due, in microseconds, may the heartbeat of a board be.
@@ -51,6 +51,9 @@ pub fn steps() -> Vec<Step> {
     on_m4("goes on after power cuts, Cortex-M4", || {
         power_cuts::cut(10, &["parity", "save=1"])
     });
+    on_m4("goes on after power cuts in a search, Cortex-M4", || {
+        power_cuts::cut(6, &power_cuts::SEARCH)
+    });
     on_m4("the demo shows how a board learns and plays", demo);
     let needs = [Need::Target(RP2040.target), NODE, NPM];
     steps.push(Step::new(
@@ -62,6 +65,12 @@ pub fn steps() -> Vec<Step> {
         "searches the same to the bit, RP2040 in rp2040js",
         &needs,
         || same_on_rp2040("short-search", silicon::short_search),
+    ));
+    let needs = [Need::Target(RP2040.target), PYTHON];
+    steps.push(Step::new(
+        "goes on after a power cut and a hang, RP2040 in rp2040py",
+        &needs,
+        || same_on_rp2040("brief", silicon::interrupted_run),
     ));
     steps.push(Step::new(
         "the README's table of resources is up to date",

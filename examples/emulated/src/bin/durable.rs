@@ -6,7 +6,7 @@
 #![no_std]
 #![no_main]
 
-use board::{Event, Readings, Session, Settings, Storage};
+use board::{Event, Observer, Readings, Session, Settings, Storage};
 use defmt_semihosting as _;
 use embassy_executor::Spawner;
 use embassy_time::Instant;
@@ -30,22 +30,43 @@ async fn main(_spawner: Spawner) {
     eprintln!("{}", Event::Booted(boot));
 
     watchdog::feed();
-    let mut iterations = 0;
-    let mut report = async |event: &Event| match event {
-        Event::Learned(learned) => {
-            watchdog::feed();
-            eprintln!("learned {}", learned.step.iteration);
-            iterations += 1;
-            if let Some(trouble) = trouble {
-                trouble.strike(iterations);
-            }
-        }
-        Event::NotSaved => eprintln!("{event}"),
-        _ => {}
+    let mut life = Life {
+        iterations: 0,
+        trouble,
     };
-    let ended = session.learn_and_save(&mut storage, &mut report).await;
+    let ended = session.learn_and_save(&mut storage, &mut life).await;
     println!("{}", Readings(&ended));
+    let (longest, limit) = watchdog::longest();
+    println!("wait_milliseconds {longest}");
+    println!("limit_milliseconds {limit}");
     process::exit(0)
+}
+
+/// What has happened since the boot, and what will.
+struct Life {
+    iterations: u32,
+    trouble: Option<Trouble>,
+}
+
+impl Observer for Life {
+    async fn hear(&mut self, event: &Event) {
+        match event {
+            Event::Learned(learned) => {
+                eprintln!("learned {}", learned.step.iteration);
+                self.iterations += 1;
+            }
+            Event::NotSaved => eprintln!("{event}"),
+            _ => {}
+        }
+    }
+
+    /// Trouble comes in the middle of an iteration.
+    fn progress(&mut self) {
+        watchdog::feed();
+        if let Some(trouble) = self.trouble {
+            trouble.strike(self.iterations);
+        }
+    }
 }
 
 /// What to learn, and the trouble of this boot.

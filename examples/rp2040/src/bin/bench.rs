@@ -18,10 +18,19 @@ async fn main(spawner: Spawner) {
     let microseconds = start.elapsed().as_micros();
     let bench::Work { amount, sum } = work;
     let name = "decisions";
-    pico.text.print(format_args!("{name} {amount}")).await;
-    pico.text.print(format_args!("{name}_sum {sum}")).await;
+    pico.audience
+        .text
+        .print(format_args!("{name} {amount}"))
+        .await;
+    pico.audience
+        .text
+        .print(format_args!("{name}_sum {sum}"))
+        .await;
     let line = format_args!("{name}_microseconds {microseconds}");
-    pico.text.print(line).await;
+    pico.audience.text.print(line).await;
     let agent = size_of::<board::Learner>();
-    pico.text.print(format_args!("agent_bytes {agent}")).await;
+    pico.audience
+        .text
+        .print(format_args!("agent_bytes {agent}"))
+        .await;
 }

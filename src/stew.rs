@@ -354,11 +354,12 @@ impl<const P: usize> Fit<P> {
         count: usize,
     ) -> bool {
         let target = self.along(self.fraction);
-        let range = self.read..self.read.saturating_add(count).min(data.len());
+        let sets = data.len();
+        let range = self.read..self.read.saturating_add(count).min(sets);
         self.read = range.end;
         let with_curvature = !self.keeps_curvature;
         objective.add_losses(&mut self.sum, &target, data, range, with_curvature);
-        if self.read < data.len() {
+        if self.read < sets {
             return false;
         }
         self.end_pass(objective, target)

@@ -201,6 +201,8 @@ impl<const W: usize, const H: usize, C: Column> Environment<FEATURES, PLACEMENTS
         (H - 1) as i16,
     ];
 
+    // Rare, and asked for in many places.
+    #[inline(never)]
     fn reset<R: Rng + ?Sized>(&self, rng: &mut R) -> Self::State {
         State {
             board: Board::empty(),

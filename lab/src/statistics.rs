@@ -16,20 +16,26 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// From at least two numbers of each kind: pair by pair if they are as many, and otherwise by
-    /// Welch's test.
-    pub fn of(one: &[f64], other: &[f64]) -> Option<Difference> {
+    /// From at least two pairs, by what is in each.
+    pub fn paired(pairs: &[(f64, f64)]) -> Option<Difference> {
+        if pairs.len() < 2 {
+            return None;
+        }
+        let differences: Vec<f64> = pairs.iter().map(|(one, other)| one - other).collect();
+        let freedom = pairs.len() as f64 - 1.;
+        Self::new(Estimate::of(&differences), freedom, true)
+    }
+
+    /// From at least two numbers of each kind, by Welch's test.
+    pub fn unpaired(one: &[f64], other: &[f64]) -> Option<Difference> {
         if one.len().min(other.len()) < 2 {
             return None;
         }
-        let paired = one.len() == other.len();
-        let (estimate, freedom) = match paired {
-            true => {
-                let differences: Vec<f64> = one.iter().zip(other).map(|(a, b)| a - b).collect();
-                (Estimate::of(&differences), one.len() as f64 - 1.)
-            }
-            false => welch(one, other),
-        };
+        let (estimate, freedom) = welch(one, other);
+        Self::new(estimate, freedom, false)
+    }
+
+    fn new(estimate: Estimate, freedom: f64, paired: bool) -> Option<Difference> {
         let standard_error = estimate.standard_error?;
         let t = StudentsT::new(0., 1., freedom).ok()?;
         let p = match standard_error > 0. {
@@ -79,9 +85,9 @@ mod tests {
     }
 
     #[test]
-    fn as_many_numbers_of_each_kind_are_compared_pair_by_pair() {
+    fn pairs_are_compared_one_by_one() {
         // Differences 1, 2, 3, 2: t = 2 / (0.8165 / 2) = 4.899 with 3 degrees of freedom.
-        let it = Difference::of(&[5., 7., 9., 3.], &[4., 5., 6., 1.]).unwrap();
+        let it = Difference::paired(&[(5., 4.), (7., 5.), (9., 6.), (3., 1.)]).unwrap();
         assert!(it.paired);
         assert!(near(it.mean, 2.) && near(it.standard_error, 0.408_248));
         assert!(near(it.p, 0.016_28), "{}", it.p);
@@ -89,9 +95,9 @@ mod tests {
     }
 
     #[test]
-    fn unequal_numbers_are_compared_by_welchs_test() {
+    fn what_is_not_paired_is_compared_by_welchs_test() {
         // Means 3 and 11, variances 2.5/5 and 4/3, so t = −8 / 1.3540 with 3.59 degrees of freedom.
-        let it = Difference::of(&[1., 2., 3., 4., 5.], &[9., 11., 13.]).unwrap();
+        let it = Difference::unpaired(&[1., 2., 3., 4., 5.], &[9., 11., 13.]).unwrap();
         assert!(!it.paired);
         assert!(near(it.mean, -8.) && near(it.standard_error, (0.5f64 + 4. / 3.).sqrt()));
         assert!(0.005 < it.p && it.p < 0.01, "{}", it.p);
@@ -99,7 +105,7 @@ mod tests {
 
     #[test]
     fn equal_numbers_do_not_differ() {
-        let it = Difference::of(&[1., 2.], &[1., 2.]).unwrap();
+        let it = Difference::paired(&[(1., 1.), (2., 2.)]).unwrap();
         assert_eq!((it.mean, it.p), (0., 1.));
     }
 }

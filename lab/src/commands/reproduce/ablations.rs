@@ -204,11 +204,8 @@ fn report(experiment: &Experiment, curves: &[Curve]) -> String {
         for measure in [Measure::Rows(curve.last()), Measure::MeanRows] {
             row.push(rows(&curve.estimate(measure)));
             let others = default.filter(|default| default.arm.name != curve.arm.name);
-            let found = others.and_then(|default| {
-                let (ones, others) = (curve.measure(measure), default.measure(measure));
-                let pairs = ones.len().min(others.len());
-                Difference::of(&ones[..pairs], &others[..pairs])
-            });
+            let found = others
+                .and_then(|default| Difference::paired(&curve.pairs(measure, default, measure)));
             row.extend(difference(found));
         }
         row.push(switch(curve));
@@ -218,9 +215,9 @@ fn report(experiment: &Experiment, curves: &[Curve]) -> String {
     format!(
         "# What the paper leaves open\n\n\
          IPSE with one thing changed at a time, {iterations} iterations, every policy scored on {} games, seed {}. \
-         Rows are means over replications ± their standard error; differences are paired by replication, which \
-         share their seed and the games that score them, and p is that of a two-sided t test, not corrected for \
-         the number of rows. By `cargo ipse reproduce ablations`.\n\n{}",
+         Rows are means over replications ± their standard error; differences are paired by replication, over \
+         those that both have, which share their seed and the games that score them, and p is that of a two-sided \
+         t test, not corrected for the number of rows. By `cargo ipse reproduce ablations`.\n\n{}",
         settings.games,
         settings.seed,
         table(&heading, &body)

@@ -3,12 +3,13 @@
 use super::experiment::{Arm, Experiment, Length};
 use super::replication::{Point, Replication};
 use super::results::Results;
-use crate::statistics;
+use crate::statistics::{self, Difference};
 use crate::summary::Estimate;
 
 pub struct Curve<'a> {
     pub arm: &'a Arm,
-    pub runs: Vec<&'a Replication>,
+    /// With their numbers.
+    pub runs: Vec<(u64, &'a Replication)>,
     pub points: Vec<Mean>,
 }
 
@@ -54,11 +55,35 @@ impl<'a> Curve<'a> {
 
     /// What every replication comes to.
     pub fn measure(&self, measure: Measure) -> Vec<f64> {
-        let of = |run: &&Replication| match measure {
+        let of = |(_, run): &(u64, &Replication)| self.value(measure, run);
+        self.runs.iter().map(of).collect()
+    }
+
+    fn value(&self, measure: Measure, run: &Replication) -> f64 {
+        match measure {
             Measure::Rows(point) => run.points[point].rows,
             Measure::MeanRows => mean_rows(self.arm.length, &run.points),
+        }
+    }
+
+    /// What replications that both have come to here and there.
+    pub fn pairs(&self, measure: Measure, other: &Curve, its: Measure) -> Vec<(f64, f64)> {
+        let pair = |(number, run): &(u64, &Replication)| {
+            let same = |(its_number, _): &&(u64, &Replication)| its_number == number;
+            let (_, its_run) = other.runs.iter().find(same)?;
+            Some((self.value(measure, run), other.value(its, its_run)))
         };
-        self.runs.iter().map(of).collect()
+        self.runs.iter().filter_map(pair).collect()
+    }
+
+    /// How much more this comes to than another: pair by pair if both have the same replications, and
+    /// otherwise by Welch's test.
+    pub fn less(&self, measure: Measure, other: &Curve, its: Measure) -> Option<Difference> {
+        let pairs = self.pairs(measure, other, its);
+        match [&self.runs, &other.runs].map(Vec::len) == [pairs.len(); 2] {
+            true => Difference::paired(&pairs),
+            false => Difference::unpaired(&self.measure(measure), &other.measure(its)),
+        }
     }
 
     pub fn estimate(&self, measure: Measure) -> Estimate {
@@ -77,7 +102,7 @@ impl<'a> Curve<'a> {
     pub fn switches(&self) -> Vec<f64> {
         self.runs
             .iter()
-            .filter_map(|run| run.switch.map(f64::from))
+            .filter_map(|(_, run)| run.switch.map(f64::from))
             .collect()
     }
 
@@ -94,9 +119,10 @@ impl<'a> Curve<'a> {
 }
 
 impl Mean {
-    fn of(runs: &[&Replication], point: usize) -> Self {
+    fn of(runs: &[(u64, &Replication)], point: usize) -> Self {
         let values = |of: fn(&Point) -> f64| -> Vec<f64> {
-            runs.iter().map(|run| of(&run.points[point])).collect()
+            let at = |(_, run): &(u64, &Replication)| of(&run.points[point]);
+            runs.iter().map(at).collect()
         };
         let rows = Estimate::of(&values(|point| point.rows));
         Mean {
@@ -125,6 +151,8 @@ fn mean_rows(length: Length, points: &[Point]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::figure2;
+    use super::super::settings::{Settings, SettingsArgs, What};
     use super::*;
 
     fn point(iteration: u32, rows: f64) -> Point {
@@ -134,6 +162,36 @@ mod tests {
             rows,
             standard_error: None,
         }
+    }
+
+    #[test]
+    fn replications_are_paired_by_their_number_and_only_those_that_both_have() {
+        let args = SettingsArgs {
+            seed: 1,
+            iterations: 4,
+            games: 1,
+        };
+        let experiment = figure2::experiment(Settings::new(What::Figure2, &args));
+        let runs: Vec<Replication> = (0..10)
+            .map(|number| Replication {
+                points: vec![point(4, f64::from(number * number))],
+                switch: None,
+            })
+            .collect();
+        let curve = |numbers: &[u64]| Curve {
+            arm: &experiment.arms[0],
+            runs: numbers.iter().map(|&i| (i, &runs[i as usize])).collect(),
+            points: Vec::new(),
+        };
+        let last = Measure::Rows(0);
+        let (one, other) = (curve(&[1, 2, 4, 7]), curve(&[2, 3, 7]));
+        assert_eq!(one.pairs(last, &other, last), [(4., 4.), (49., 49.)]);
+        let is_paired = |one: &Curve, other| one.less(last, other, last).unwrap().paired;
+        assert!(is_paired(&one, &one) && !is_paired(&one, &other));
+        assert!(
+            !is_paired(&curve(&[1, 2, 3]), &other),
+            "as many, but others"
+        );
     }
 
     #[test]

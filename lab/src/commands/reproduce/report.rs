@@ -5,7 +5,6 @@ use super::experiment::{Experiment, Length};
 use super::figure2::POINTS;
 use super::markdown::{difference, rows, table};
 use crate::figures::decimal;
-use crate::statistics::Difference;
 use crate::summary::Estimate;
 
 /// The summary of figure 2.
@@ -185,7 +184,7 @@ impl<'a> Claims<'a> {
 fn compare(one: (&Curve, Measure), other: (&Curve, Measure), what: &str) -> Vec<String> {
     let (ones, others) = (one.0.measure(one.1), other.0.measure(other.1));
     let ratio = Estimate::of(&ones).mean / Estimate::of(&others).mean;
-    let found = Difference::of(&ones, &others);
+    let found = one.0.less(one.1, other.0, other.1);
     let [difference, interval, p] = difference(found);
     let kind = found.map_or("–", |it| if it.paired { "paired" } else { "Welch" });
     let cells = [
@@ -202,7 +201,7 @@ fn compare(one: (&Curve, Measure), other: (&Curve, Measure), what: &str) -> Vec<
 
 const EXPLANATION: &str = "
 Below, claims of the paper. Two-sided t tests: *paired* by replication, which share their seed and the games that \
-score them, or *Welch* where there are not as many of both.
+score them, or *Welch* where both do not have the same replications.
 ";
 
 const HEADING: [&str; 7] = [

@@ -37,19 +37,21 @@ impl Results {
         self.all.contains_key(&key)
     }
 
-    /// Replications 1, 2, … of an arm, up to the first that is missing. Later ones may be there
-    /// because they were quick, and so would not stand for all.
-    pub fn of(&self, arm: usize) -> Vec<&Replication> {
-        (1..)
-            .map_while(|replication| self.all.get(&Key { arm, replication }))
-            .collect()
+    /// Replications 1, 2, … of an arm with their numbers, up to the first that is missing. Later ones
+    /// may be there because they were quick, and so would not stand for all.
+    pub fn of(&self, arm: usize) -> Vec<(u64, &Replication)> {
+        let find = |replication| {
+            let run = self.all.get(&Key { arm, replication })?;
+            Some((replication, run))
+        };
+        (1..).map_while(find).collect()
     }
 
     /// As a file: sorted, whatever the order in which they came.
     pub fn to_csv(&self, experiment: &Experiment) -> String {
         let mut text = super::table::HEADER.to_owned();
         for arm in 0..experiment.arms.len() {
-            for (replication, run) in (1..).zip(self.of(arm)) {
+            for (replication, run) in self.of(arm) {
                 text += &super::table::rows(experiment, Key { arm, replication }, run);
             }
         }

@@ -39,6 +39,7 @@
 //! | [`direction`] | pros and cons, and dominance | sections 1 and 2 |
 //! | [`tetris`] | the task of the experiments | section 5 |
 //! | [`policy`] | linear policies | section 2 |
+//! | [`label`] | what a choice is remembered as | section 2, and beyond |
 //! | [`rollout`] | the value of an action by simulation | Algorithm 2 |
 //! | [`binomial`], [`lfd`] | learning feature directions | section 3, Algorithm 1 |
 //! | [`choice`] | the choice data 𝒟 | Algorithm 3 |
@@ -83,6 +84,7 @@ pub mod choice;
 pub mod direction;
 pub mod environment;
 mod exponential;
+pub mod label;
 pub mod lfd;
 pub mod m_learning;
 mod math;

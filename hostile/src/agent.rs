@@ -19,8 +19,10 @@ const ITERATIONS: u32 = 12;
 pub fn agent(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let seed = bytes.word();
-    let config = config(&mut bytes);
-    match bytes.flag() {
+    let mut config = config(&mut bytes);
+    let lies = bytes.flag();
+    config.soft_labels = bytes.likely(&[0.0, 0.3, 1e-30, 1e30]);
+    match lies {
         false => learn::<_, BUSHES>(Foraging, config, seed),
         true => learn::<_, BUSHES>(Liar, config, seed),
     }
@@ -32,7 +34,7 @@ fn learn<E: Environment<FEATURES, A>, const A: usize>(
     seed: u32,
 ) {
     let rng = &mut XorShiftRng::seed_from_u64(seed.into());
-    let agent = Agent::<E, FEATURES, A, MEMORY>::new(task, config, rng);
+    let agent = Agent::<E, FEATURES, A, MEMORY, A>::new(task, config, rng);
     assert_eq!(agent.as_ref().err(), config.check().err().as_ref());
     let Ok(mut agent) = agent else { return };
     for iteration in 1..=ITERATIONS {
@@ -91,6 +93,7 @@ fn config(bytes: &mut Bytes) -> Config<FEATURES> {
         reuse_choices: bytes.flag(),
         dominance_filter: bytes.flag(),
         average: bytes.flag(),
+        ..Config::default()
     }
 }
 

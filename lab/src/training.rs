@@ -28,7 +28,8 @@ pub fn evaluation_seed(seed: u64) -> u64 {
 
 /// An agent, its random numbers, and what it has used so far.
 pub struct Training<E: Environment<P, PLACEMENTS>, const P: usize = FEATURES> {
-    pub agent: Agent<E, P, PLACEMENTS, MEMORY>,
+    /// With room for soft labels, whether they are asked for or not.
+    pub agent: Agent<E, P, PLACEMENTS, MEMORY, PLACEMENTS>,
     rng: XorShiftRng,
     /// Calls of the generative model.
     pub calls: u64,
@@ -66,7 +67,7 @@ type Note = [u64; 3];
 impl<E: Resumable<FEATURES, PLACEMENTS>> Training<E> {
     /// All of it, and the seed that it began with.
     pub fn save(&self, seed: u64) -> Vec<u8> {
-        let mut buffer = vec![0; max_size::<E, Note, FEATURES, PLACEMENTS, MEMORY>()];
+        let mut buffer = vec![0; max_size::<E, Note, FEATURES, PLACEMENTS, MEMORY, PLACEMENTS>()];
         let note = [seed, self.calls, self.rows];
         let saved = checkpoint::save(&self.agent, &self.rng, &note, &mut buffer);
         saved.expect("no iteration is under way").to_vec()

@@ -102,7 +102,10 @@ impl Args {
             .unwrap_or(self.algorithm.default_iterations())
     }
 
-    fn is_done<E, const N: usize>(&self, agent: &Agent<E, FEATURES, PLACEMENTS, N>) -> bool
+    fn is_done<E, const N: usize, const L: usize>(
+        &self,
+        agent: &Agent<E, FEATURES, PLACEMENTS, N, L>,
+    ) -> bool
     where
         E: Environment<FEATURES, PLACEMENTS>,
     {

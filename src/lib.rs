@@ -59,6 +59,8 @@
 //! ```
 //! use ipse::{Agent, tetris::Tetris10x10};
 //! assert!(size_of::<Agent<Tetris10x10, 8, 34, 100>>() <= 4096);
+//! // With a share of each of the 34 actions in each choice, for soft labels.
+//! assert!(size_of::<Agent<Tetris10x10, 8, 34, 100, 34>>() <= 7168);
 //! ```
 //!
 //! A step needs less than 4 KiB of stack on top of that, on a Cortex-M4: a choice set and the placements

@@ -78,7 +78,8 @@ fn rollouts<E: Environment<FEATURES, PLACEMENTS>>(
         filter: Some(DIRECTIONS),
     });
     let rollouts = any(Rollouts::default());
-    let mut deliberation = Deliberation::<PLACEMENTS, SOFT>::new(task, state, &policy, &rollouts, rng);
+    let mut deliberation =
+        Deliberation::<PLACEMENTS, SOFT>::new(task, state, &policy, &rollouts, rng);
     black_box(forget(&mut deliberation).advance(task, state, &policy, &rollouts, rng));
     black_box((deliberation.choice(), deliberation.calls()));
     black_box(deliberation.label(any(0.3)));

@@ -107,7 +107,7 @@ impl Learning {
 /// Does the work on a board, which must come to the same sums as on the host.
 pub fn on_board(board: &Board, sums: &Readings) -> Result<Readings, String> {
     let readings = Readings::parse(&board.output("bench", Time::COUNTING)?)?;
-    for name in ["placements", "placements_sum"] {
+    for name in ["placements", "placements_sum", "soft_labels_sum"] {
         same(name, sums.get(name)?, board.core, readings.get(name)?)?;
     }
     same_decisions(sums, board.core, &readings)?;

@@ -107,11 +107,20 @@ impl Learning {
 /// Does the work on a board, which must come to the same sums as on the host.
 pub fn on_board(board: &Board, sums: &Readings) -> Result<Readings, String> {
     let readings = Readings::parse(&board.output("bench", Time::COUNTING)?)?;
-    for name in ["placements", "placements_sum", "soft_labels_sum"] {
+    for name in ["placements", "placements_sum"] {
         same(name, sums.get(name)?, board.core, readings.get(name)?)?;
     }
     same_decisions(sums, board.core, &readings)?;
     Ok(readings)
+}
+
+/// Learns from soft labels on a board, which must come to the same weights as on the host.
+pub fn same_with_soft_labels(board: &Board, sums: &Readings) -> Result<(), String> {
+    let readings = Readings::parse(&board.output("soft", Time::COUNTING)?)?;
+    for name in ["soft_labels", "soft_labels_sum"] {
+        same(name, sums.get(name)?, board.core, readings.get(name)?)?;
+    }
+    Ok(())
 }
 
 /// Fails if the decisions of another board are not those of the host.

@@ -29,6 +29,5 @@ fn main() -> ! {
     count("decisions", &|| {
         bench::decisions(black_box(&task), black_box(&policy), DECISIONS)
     });
-    count("soft_labels", &bench::soft_labels);
     process::exit(0)
 }

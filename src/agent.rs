@@ -11,6 +11,7 @@ pub(crate) use saved::Saved;
 use crate::average::Average;
 use crate::direction::{Direction, equal_weights};
 use crate::environment::{Action, Environment};
+use crate::label::Label;
 use crate::lfd::Lfd;
 use crate::m_learning::{MLearner, Regularisation, Scaling, Schedule};
 use crate::policy::Policy;
@@ -63,6 +64,9 @@ pub struct Config<const P: usize> {
     /// Whether what was learned is the mean of the weights of all iterations, each at unit length,
     /// and not those of the last. Rollouts follow the last all the same.
     pub average: bool,
+    /// The temperature of the values of all actions in what is remembered of a choice, in terms of
+    /// reward. At 0, only which was the best is remembered.
+    pub soft_labels: f32,
 }
 
 impl<const P: usize> Default for Config<P> {
@@ -77,6 +81,7 @@ impl<const P: usize> Default for Config<P> {
             reuse_choices: false,
             dominance_filter: false,
             average: false,
+            soft_labels: 0.0,
         }
     }
 }
@@ -113,6 +118,10 @@ pub enum ConfigError {
     NoTrials,
     /// And a trial has at least one action.
     NoHorizon,
+    /// The temperature of soft labels is below 0 or not finite.
+    Temperature,
+    /// Soft labels, but an agent that has no room for them.
+    NoRoomForLabels,
     /// A known direction is undecided.
     Undecided {
         /// Of which feature, counted from 0.
@@ -131,6 +140,10 @@ impl fmt::Display for ConfigError {
             ConfigError::NoCalls => f.write_str("a search needs at least one call"),
             ConfigError::NoTrials => f.write_str("a search needs at least one trial a generation"),
             ConfigError::NoHorizon => f.write_str("a trial has at least one action"),
+            ConfigError::Temperature => {
+                f.write_str("the temperature of soft labels must be finite and not below 0")
+            }
+            ConfigError::NoRoomForLabels => f.write_str("the agent has no room for soft labels"),
             ConfigError::Undecided { feature } => {
                 write!(
                     f,
@@ -144,19 +157,19 @@ impl fmt::Display for ConfigError {
 
 impl core::error::Error for ConfigError {}
 
-/// A configuration that an agent can work with.
+/// A configuration that an agent can work with, if it has room for the shares of `L` actions in a label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Checked<const P: usize>(Config<P>);
+pub struct Checked<const P: usize, const L: usize = 0>(Config<P>);
 
-impl<const P: usize> Checked<P> {
+impl<const P: usize, const L: usize> Checked<P, L> {
     /// What was checked.
     pub fn config(&self) -> &Config<P> {
         &self.0
     }
 }
 
-impl<const P: usize> Default for Checked<P> {
+impl<const P: usize, const L: usize> Default for Checked<P, L> {
     fn default() -> Self {
         Checked(Config::default())
     }
@@ -164,7 +177,7 @@ impl<const P: usize> Default for Checked<P> {
 
 impl<const P: usize> Config<P> {
     /// Checks whether an agent can work with this.
-    pub fn check(self) -> Result<Checked<P>, ConfigError> {
+    pub fn check<const L: usize>(self) -> Result<Checked<P, L>, ConfigError> {
         if self.rollouts.count == 0 {
             return Err(ConfigError::NoRollouts);
         }
@@ -179,6 +192,12 @@ impl<const P: usize> Config<P> {
         }
         if self.lfd_cap == Some(0) {
             return Err(ConfigError::NoFirstPhase);
+        }
+        if !(self.soft_labels >= 0.0 && self.soft_labels.is_finite()) {
+            return Err(ConfigError::Temperature);
+        }
+        if L == 0 && self.soft_labels > 0.0 {
+            return Err(ConfigError::NoRoomForLabels);
         }
         if let Algorithm::Survival(search) = &self.algorithm {
             search.check()?;
@@ -239,7 +258,8 @@ pub struct Step<const P: usize> {
 }
 
 /// An agent that learns the task `E` from nothing, with `P` features, at most `A` actions and a
-/// memory of `N` choices.
+/// memory of `N` choices. For [soft labels](Config::soft_labels), `L` is `A` too: they take so many
+/// bytes more for each choice.
 ///
 /// ```
 /// use ipse::tetris::{Rule, Tetris10x10};
@@ -261,14 +281,20 @@ pub struct Step<const P: usize> {
 /// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Agent<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> {
+pub struct Agent<
+    E: Environment<P, A>,
+    const P: usize,
+    const A: usize,
+    const N: usize,
+    const L: usize = 0,
+> {
     task: E,
     config: Config<P>,
     phase: Phase,
     lfd: Lfd<P>,
     /// On which weights are fitted: learned, known, or made up.
     directions: [Direction; P],
-    learner: Learner<E::State, P, N>,
+    learner: Learner<E::State, P, N, L>,
     rollout_policy: RolloutPolicy<P>,
     state: E::State,
     /// How many iterations are complete.
@@ -277,19 +303,19 @@ pub struct Agent<E: Environment<P, A>, const P: usize, const A: usize, const N: 
     first_phase: u32,
     /// The calls of the generative model in all of them.
     calls: u32,
-    work: Work<A, P>,
+    work: Work<A, P, L>,
 }
 
 /// Who learns weights. No agent needs both, and each needs most of the memory.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-enum Learner<S, const P: usize, const N: usize> {
+enum Learner<S, const P: usize, const N: usize, const L: usize> {
     /// From choices; and the average, if that is asked for.
-    Choices(MLearner<S, P, N>, Option<Average<P>>),
+    Choices(MLearner<S, P, N, L>, Option<Average<P>>),
     Search(Survival, Search<S, P, N>),
 }
 
-impl<S: Copy, const P: usize, const N: usize> Learner<S, P, N> {
+impl<S: Copy, const P: usize, const N: usize, const L: usize> Learner<S, P, N, L> {
     /// The one that is needed for this, in the phase that comes first.
     #[inline(never)]
     fn new(config: &Config<P>, phase: Phase) -> Self {
@@ -309,22 +335,30 @@ impl<S: Copy, const P: usize, const N: usize> Learner<S, P, N> {
 /// What an agent is in the middle of.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-enum Work<const A: usize, const P: usize> {
+enum Work<const A: usize, const P: usize, const L: usize> {
     /// Nothing: an iteration is over, or none has begun.
     Nothing,
     /// Finding the best action.
-    Deliberation(Deliberation<A>),
+    Deliberation(Deliberation<A, L>),
     /// Learning from it; all of this iteration is known but what comes of that.
     Learning(Step<P>),
 }
 
-impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent<E, P, A, N> {
+impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize, const L: usize>
+    Agent<E, P, A, N, L>
+{
     /// An agent that knows nothing.
     // Apart, and with nothing to do once the agent is made, so that it is made where it is going to
     // live: a copy of it on the stack would double what it needs of a small memory.
     #[inline(never)]
-    pub fn new<R: Rng + ?Sized>(task: E, config: Checked<P>, rng: &mut R) -> Self {
+    pub fn new<R: Rng + ?Sized>(task: E, config: Checked<P, L>, rng: &mut R) -> Self {
         const { assert!(N > 0, "an agent without a memory cannot learn") };
+        const {
+            assert!(
+                L == 0 || L == A,
+                "a soft label has a share for every action"
+            )
+        };
         let Checked(config) = config;
         let state = task.reset(rng);
         let (phase, directions) = match config.algorithm {
@@ -385,7 +419,8 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
                 if !done {
                     return None;
                 }
-                let (choice, calls) = (deliberation.choice(), deliberation.calls());
+                let choice = deliberation.label(self.config.soft_labels);
+                let calls = deliberation.calls();
                 self.act(choice, calls, rng)?
             }
             Work::Learning(step) => {
@@ -437,16 +472,16 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
     #[inline(never)]
     fn act<R: Rng + ?Sized>(
         &mut self,
-        choice: Option<Action>,
+        choice: Option<Label<L>>,
         calls: u32,
         rng: &mut R,
     ) -> Option<Step<P>> {
-        let mut step = self.blank(choice, calls);
-        let Some(action) = choice else {
+        let mut step = self.blank(choice.map(|label| label.action), calls);
+        let Some(label) = choice else {
             self.state = self.task.reset(rng);
             return Some(step);
         };
-        let (next, reward) = self.task.step(&self.state, action, rng);
+        let (next, reward) = self.task.step(&self.state, label.action, rng);
         step.reward = reward;
         step.episode_ended = self.task.is_terminal(&next);
         if step.episode_ended {
@@ -454,17 +489,17 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
             return Some(step);
         }
         let state = core::mem::replace(&mut self.state, next);
-        self.learn(state, action, step)
+        self.learn(state, label, step)
     }
 
-    fn learn(&mut self, state: E::State, action: Action, step: Step<P>) -> Option<Step<P>> {
+    fn learn(&mut self, state: E::State, label: Label<L>, step: Step<P>) -> Option<Step<P>> {
         let learns_directions = matches!(
             self.config.algorithm,
             Algorithm::Lfd | Algorithm::Ipse | Algorithm::Survival(_)
         );
         if learns_directions && (self.phase == Phase::Directions || !self.lfd.is_complete()) {
             let outcomes = self.task.list(&state);
-            self.lfd.learn(&outcomes, action, self.config.alpha);
+            self.lfd.learn(&outcomes, label.action, self.config.alpha);
             for (direction, learned) in self.directions.iter_mut().zip(self.lfd.directions()) {
                 // The policy space grows around what the first phase decided.
                 if self.phase == Phase::Directions || *direction == Direction::Undecided {
@@ -478,11 +513,11 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
         };
         if self.phase == Phase::Directions {
             if self.config.reuse_choices {
-                learner.remember(state, action);
+                learner.remember(state, label);
             }
             return Some(step);
         }
-        learner.remember(state, action);
+        learner.remember(state, label);
         let k = step.iteration.saturating_sub(self.first_phase);
         learner.learn(&regularisation, k);
         self.work = Work::Learning(step);
@@ -621,7 +656,7 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Agent
     }
 
     /// The learner of weights from choices, with what it remembers, if this agent has one.
-    pub fn learner(&self) -> Option<&MLearner<E::State, P, N>> {
+    pub fn learner(&self) -> Option<&MLearner<E::State, P, N, L>> {
         match &self.learner {
             Learner::Choices(learner, _) => Some(learner),
             Learner::Search(..) => None,

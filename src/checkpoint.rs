@@ -17,11 +17,11 @@
 //! agent.step(&mut rng);
 //!
 //! // Whoever runs an agent can keep a note with it; here it is nothing.
-//! let mut buffer = [0; max_size::<Tetris10x10, (), 8, 34, 100>()];
+//! let mut buffer = [0; max_size::<Tetris10x10, (), 8, 34, 100, 0>()];
 //! let bytes = save(&agent, &rng, &(), &mut buffer).unwrap();
 //!
 //! let (mut resumed, mut its_rng, ()) =
-//!     load::<_, _, 8, 34, 100>(tetris, Checked::default(), bytes).unwrap();
+//!     load::<_, _, 8, 34, 100, 0>(tetris, Checked::default(), bytes).unwrap();
 //! assert_eq!(resumed.step(&mut its_rng), agent.step(&mut rng));
 //! ```
 //!
@@ -127,7 +127,8 @@ impl From<Flaw> for LoadError {
 }
 
 /// The most bytes of a checkpoint of any agent with these types, and a note of type `T`.
-pub const fn max_size<E, T, const P: usize, const A: usize, const N: usize>() -> usize
+pub const fn max_size<E, T, const P: usize, const A: usize, const N: usize, const L: usize>()
+-> usize
 where
     E: Resumable<P, A>,
     T: Bytes,
@@ -137,14 +138,14 @@ where
         .saturating_add(size_of_val(&VERSION))
         .saturating_add(u32::SIZE)
         .saturating_add(<[u32; 4]>::SIZE)
-        .saturating_add(Agent::<E, P, A, N>::SAVED_SIZE)
+        .saturating_add(Agent::<E, P, A, N, L>::SAVED_SIZE)
         .saturating_add(T::SIZE)
         .saturating_add(CHECKSUM)
 }
 
 /// Writes an agent, its random numbers and a note to `buffer`, and returns what was written.
-pub fn save<'a, E, T, const P: usize, const A: usize, const N: usize>(
-    agent: &Agent<E, P, A, N>,
+pub fn save<'a, E, T, const P: usize, const A: usize, const N: usize, const L: usize>(
+    agent: &Agent<E, P, A, N, L>,
     rng: &XorShiftRng,
     note: &T,
     buffer: &'a mut [u8],
@@ -181,8 +182,8 @@ pub struct Checkpoint<'a, S, T, const P: usize> {
 
 impl<'a, S: Copy, T: Bytes, const P: usize> Checkpoint<'a, S, T, P> {
     /// Checks whether `bytes` are a checkpoint for the task and the configuration of `agent`.
-    pub fn check<E, const A: usize, const N: usize>(
-        agent: &Agent<E, P, A, N>,
+    pub fn check<E, const A: usize, const N: usize, const L: usize>(
+        agent: &Agent<E, P, A, N, L>,
         bytes: &'a [u8],
     ) -> Result<Self, LoadError>
     where
@@ -211,9 +212,9 @@ impl<'a, S: Copy, T: Bytes, const P: usize> Checkpoint<'a, S, T, P> {
 
     /// Makes `agent`, with which it was checked, and its random numbers what was saved. An iteration
     /// under way is forgotten.
-    pub fn restore<E, const A: usize, const N: usize>(
+    pub fn restore<E, const A: usize, const N: usize, const L: usize>(
         self,
-        agent: &mut Agent<E, P, A, N>,
+        agent: &mut Agent<E, P, A, N, L>,
         rng: &mut XorShiftRng,
     ) -> T
     where
@@ -228,11 +229,11 @@ impl<'a, S: Copy, T: Bytes, const P: usize> Checkpoint<'a, S, T, P> {
 /// Reads an agent for `task` and `config`, its random numbers and a note.
 ///
 /// Where memory is short, make an agent first and [restore](Checkpoint::restore) it.
-pub fn load<E, T, const P: usize, const A: usize, const N: usize>(
+pub fn load<E, T, const P: usize, const A: usize, const N: usize, const L: usize>(
     task: E,
-    config: Checked<P>,
+    config: Checked<P, L>,
     bytes: &[u8],
-) -> Result<(Agent<E, P, A, N>, XorShiftRng, T), LoadError>
+) -> Result<(Agent<E, P, A, N, L>, XorShiftRng, T), LoadError>
 where
     E: Resumable<P, A>,
     T: Bytes,

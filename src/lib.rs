@@ -39,6 +39,7 @@
 //! | [`direction`] | pros and cons, and dominance | sections 1 and 2 |
 //! | [`tetris`] | the task of the experiments | section 5 |
 //! | [`policy`] | linear policies | section 2 |
+//! | [`label`] | what a choice is remembered as | section 2, and beyond |
 //! | [`rollout`] | the value of an action by simulation | Algorithm 2 |
 //! | [`binomial`], [`lfd`] | learning feature directions | section 3, Algorithm 1 |
 //! | [`choice`] | the choice data 𝒟 | Algorithm 3 |
@@ -58,6 +59,8 @@
 //! ```
 //! use ipse::{Agent, tetris::Tetris10x10};
 //! assert!(size_of::<Agent<Tetris10x10, 8, 34, 100>>() <= 4096);
+//! // With a share of each of the 34 actions in each choice, for soft labels.
+//! assert!(size_of::<Agent<Tetris10x10, 8, 34, 100, 34>>() <= 7168);
 //! ```
 //!
 //! A step needs less than 4 KiB of stack on top of that, on a Cortex-M4: a choice set and the placements
@@ -83,6 +86,7 @@ pub mod choice;
 pub mod direction;
 pub mod environment;
 mod exponential;
+pub mod label;
 pub mod lfd;
 pub mod m_learning;
 mod math;

@@ -6,7 +6,8 @@
 use crate::bytes::{Bytes, Flaw, Sink, Source};
 use crate::choice::Choices;
 use crate::direction::Direction;
-use crate::environment::{Action, Environment, Outcome, Outcomes, Resumable};
+use crate::environment::{Environment, Outcome, Outcomes, Resumable};
+use crate::label::Label;
 use crate::math;
 use crate::policy::Policy;
 use crate::stew::{ChoiceSets, Fit, Objective};
@@ -121,11 +122,11 @@ pub const FOLDS: usize = 10;
 /// How many choices are read at once.
 pub const SLICE: usize = 10;
 
-/// The learner of weights, from the last `N` choices in states of type `S`.
+/// The learner of weights, from the last `N` choices in states of type `S`, with `L` shares each.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct MLearner<S, const P: usize, const N: usize> {
-    choices: Choices<S, N>,
+pub struct MLearner<S, const P: usize, const N: usize, const L: usize = 0> {
+    choices: Choices<S, N, L>,
     /// On features multiplied by their directions.
     beta: [f32; P],
     /// How many iterations its choices are from.
@@ -156,7 +157,7 @@ struct Validation<const P: usize> {
     fit: Fit<P>,
 }
 
-impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
+impl<S: Copy, const P: usize, const N: usize, const L: usize> MLearner<S, P, N, L> {
     /// Knows nothing.
     pub const fn new() -> Self {
         MLearner {
@@ -173,13 +174,13 @@ impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
     }
 
     /// The choices to learn from.
-    pub fn choices(&self) -> &Choices<S, N> {
+    pub fn choices(&self) -> &Choices<S, N, L> {
         &self.choices
     }
 
-    /// Remembers that `action` was found to be the best in `state`.
-    pub fn remember(&mut self, state: S, action: Action) {
-        self.choices.push(state, action);
+    /// Remembers what was found to be the best in `state`.
+    pub fn remember(&mut self, state: S, label: Label<L>) {
+        self.choices.push(state, label);
     }
 
     /// Begins an iteration whose choice it will remember.
@@ -256,9 +257,9 @@ impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
 }
 
 /// As bytes, when there is nothing left to learn.
-impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
+impl<S: Copy, const P: usize, const N: usize, const L: usize> MLearner<S, P, N, L> {
     pub(crate) const fn size<E: Resumable<P, A, State = S>, const A: usize>() -> usize {
-        Choices::<S, N>::size::<E, P, A>()
+        Choices::<S, N, L>::size::<E, P, A>()
             .saturating_add(<[f32; P]>::SIZE)
             .saturating_add(u32::SIZE)
     }
@@ -266,9 +267,10 @@ impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
     pub(crate) fn write<E: Resumable<P, A, State = S>, const A: usize>(
         &self,
         task: &E,
+        is_soft: bool,
         to: &mut impl Sink,
     ) {
-        self.choices.write(task, to);
+        self.choices.write(task, is_soft, to);
         self.beta.write(to);
         self.iterations.write(to);
     }
@@ -276,11 +278,12 @@ impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
     /// Reads what could have been learned within so many iterations.
     pub(crate) fn check<'a, E: Resumable<P, A, State = S>, const A: usize>(
         task: &E,
+        is_soft: bool,
         iterations: u32,
         from: &mut Source<'a>,
     ) -> Result<Saved<'a, P>, Flaw> {
         let choices = from.clone();
-        let count = Choices::<S, N>::check(task, from)?;
+        let count = Choices::<S, N, L>::check(task, is_soft, from)?;
         let saved = Saved {
             choices,
             beta: Bytes::read(from)?,
@@ -297,10 +300,11 @@ impl<S: Copy, const P: usize, const N: usize> MLearner<S, P, N> {
     pub(crate) fn restore<E: Resumable<P, A, State = S>, const A: usize>(
         &mut self,
         task: &E,
+        is_soft: bool,
         saved: Saved<'_, P>,
     ) {
         // They were read before.
-        let _ = self.choices.restore(task, saved.choices);
+        let _ = self.choices.restore(task, is_soft, saved.choices);
         self.beta = saved.beta;
         self.iterations = saved.iterations;
         self.work = Work::Done;
@@ -315,7 +319,7 @@ pub(crate) struct Saved<'a, const P: usize> {
     iterations: u32,
 }
 
-impl<S: Copy, const P: usize, const N: usize> Default for MLearner<S, P, N> {
+impl<S: Copy, const P: usize, const N: usize, const L: usize> Default for MLearner<S, P, N, L> {
     fn default() -> Self {
         Self::new()
     }
@@ -323,9 +327,9 @@ impl<S: Copy, const P: usize, const N: usize> Default for MLearner<S, P, N> {
 
 impl<const P: usize> Validation<P> {
     /// A slice of one fit; after the last of them, the best strength.
-    fn slice<E: Environment<P, A>, const A: usize, const N: usize>(
+    fn slice<E: Environment<P, A>, const A: usize, const N: usize, const L: usize>(
         &mut self,
-        recent: &Recent<E, P, A, N>,
+        recent: &Recent<E, P, A, N, L>,
         directions: &[Direction; P],
         scaling: Scaling,
     ) -> Option<f32> {
@@ -361,14 +365,14 @@ impl<const P: usize> Validation<P> {
 }
 
 /// The choices that the policy would not have made: some other action scores higher.
-fn errors<const P: usize>(policy: &Policy<P>, data: &impl ChoiceSets<P>) -> u32 {
+fn errors<const P: usize, const L: usize>(policy: &Policy<P>, data: &impl ChoiceSets<P, L>) -> u32 {
     let mut errors = 0u32;
-    data.each(0..data.len(), &mut |outcomes, chosen| {
+    data.each(0..data.len(), &mut |outcomes, label| {
         let score = |outcome: &Outcome<P>| policy.score(&outcome.features);
         let best = outcomes.iter().map(score).max();
         let found = outcomes
             .iter()
-            .find(|outcome| outcome.action == chosen)
+            .find(|outcome| outcome.action == label.action)
             .map(score);
         errors = errors.saturating_add((found < best).into());
     });
@@ -376,9 +380,16 @@ fn errors<const P: usize>(policy: &Policy<P>, data: &impl ChoiceSets<P>) -> u32 
 }
 
 /// The most recent choices, or a part of them.
-struct Recent<'a, E: Environment<P, A>, const P: usize, const A: usize, const N: usize> {
+struct Recent<
+    'a,
+    E: Environment<P, A>,
+    const P: usize,
+    const A: usize,
+    const N: usize,
+    const L: usize,
+> {
     task: &'a E,
-    choices: &'a Choices<E::State, N>,
+    choices: &'a Choices<E::State, N, L>,
     count: usize,
     part: Part,
 }
@@ -402,7 +413,9 @@ impl Part {
     }
 }
 
-impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Recent<'_, E, P, A, N> {
+impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize, const L: usize>
+    Recent<'_, E, P, A, N, L>
+{
     fn ages(&self) -> impl Iterator<Item = usize> {
         let part = self.part;
         (0..self.count).filter(move |&age| part.contains(age))
@@ -430,19 +443,19 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> Recen
     }
 }
 
-impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize> ChoiceSets<P>
-    for Recent<'_, E, P, A, N>
+impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize, const L: usize>
+    ChoiceSets<P, L> for Recent<'_, E, P, A, N, L>
 {
     fn len(&self) -> usize {
         self.ages().count()
     }
 
-    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<P>], Action)) {
+    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<P>], &Label<L>)) {
         let mut outcomes = Outcomes::new();
         for age in self.ages().skip(range.start).take(range.len()) {
-            if let Some((state, chosen)) = self.choices.recent(age) {
+            if let Some((state, label)) = self.choices.recent(age) {
                 self.task.fill(state, &mut outcomes);
-                visit(&outcomes, chosen);
+                visit(&outcomes, label);
             }
         }
     }

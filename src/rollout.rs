@@ -5,6 +5,7 @@
 
 use crate::direction::{Direction, undominated};
 use crate::environment::{Action, Environment, Outcome};
+use crate::label::Label;
 use crate::policy::{Best, Policy};
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
@@ -93,21 +94,27 @@ impl<const P: usize> RolloutPolicy<P> {
 const ONE: i64 = 1 << SHIFT;
 const SHIFT: u32 = 30;
 
-/// The evaluation of all actions of one state, one rollout at a time.
+/// The evaluation of all actions of one state, one rollout at a time, with room for `L` values.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Deliberation<const A: usize> {
+pub struct Deliberation<const A: usize, const L: usize = 0> {
     actions: heapless::Vec<Action, A>,
     /// How many rollouts of the last of `actions` are done, and what they brought.
     done: u16,
     sum: i64,
     best: Best<i64, Action>,
+    /// What each action of the state is worth; [`AHEAD`] if it is yet to be found out, and −∞ if it
+    /// will not be.
+    values: [f32; L],
     /// Where the random numbers start from that the rollouts of every action have in common.
     common_seed: Option<u64>,
     calls: u32,
 }
 
-impl<const A: usize> Deliberation<A> {
+/// A value that is not yet known.
+const AHEAD: f32 = f32::INFINITY;
+
+impl<const A: usize, const L: usize> Deliberation<A, L> {
     /// Begins to evaluate the actions of `state`; with a filter, those that are not dominated.
     pub fn new<E: Environment<P, A>, const P: usize, R: Rng + ?Sized>(
         task: &E,
@@ -124,11 +131,19 @@ impl<const A: usize> Deliberation<A> {
             None => outcomes.iter().for_each(&mut add),
             Some(directions) => undominated(directions, &outcomes).for_each(&mut add),
         }
+        let mut values = [f32::NEG_INFINITY; L];
+        let mut evaluated = actions.iter().peekable();
+        for (value, outcome) in values.iter_mut().zip(&outcomes) {
+            if evaluated.next_if_eq(&&outcome.action).is_some() {
+                *value = AHEAD;
+            }
+        }
         Deliberation {
             actions,
             done: 0,
             sum: 0,
             best: Best::new(),
+            values,
             common_seed: rollouts.common_random_numbers.then(|| rng.next_u64()),
             calls: 0,
         }
@@ -153,6 +168,10 @@ impl<const A: usize> Deliberation<A> {
         if self.done >= rollouts.count {
             self.best.offer(self.sum, action, rng);
             self.actions.pop();
+            // From the last to the first.
+            if let Some(value) = self.values.iter_mut().rfind(|value| **value == AHEAD) {
+                *value = self.sum as f32 / (ONE as f32 * f32::from(rollouts.count));
+            }
             (self.done, self.sum) = (0, 0);
         }
         self.actions.is_empty()
@@ -197,6 +216,15 @@ impl<const A: usize> Deliberation<A> {
     /// The best action, if there is any.
     pub fn choice(&self) -> Option<Action> {
         self.best.choice()
+    }
+
+    /// What to remember of it: the best action, or with a temperature above zero how good each was.
+    pub fn label(&self, temperature: f32) -> Option<Label<L>> {
+        let action = self.choice()?;
+        Some(match temperature > 0.0 {
+            true => Label::soft(action, &self.values, temperature),
+            false => action.into(),
+        })
     }
 
     /// How often the generative model was called.

@@ -6,21 +6,24 @@
 //! > −Σ log softmax(β·φ)\[chosen\] + λ Σ_{i<j} (βᵢ − βⱼ)²
 //!
 //! over features multiplied by their directions (and a [`RIDGE`], so that there always is a minimum).
+//! With soft [labels](Label), log softmax(β·φ) is not that of the chosen action but the mean over all,
+//! weighed by their shares.
 //! The stronger the penalty, the closer the weights are to each other; in the limit the policy knows
 //! directions and nothing else (the paper's section 4).
 //!
 //! Newton's method, on choice sets that are read one at a time. Scores are those of the integer
 //! policy that the weights stand for, so there is no rounding in them.
 
-use crate::environment::{Action, Outcome};
+use crate::environment::Outcome;
 use crate::exponential::{EXPONENT_ONE, POWER_BITS, power_of_half};
+use crate::label::Label;
 use crate::math;
 use crate::policy::Policy;
 use core::f32::consts::{LN_2, LOG2_E};
 use core::ops::Range;
 
-/// Choice sets to learn from.
-pub trait ChoiceSets<const P: usize> {
+/// Choice sets to learn from, with `L` shares in a label.
+pub trait ChoiceSets<const P: usize, const L: usize = 0> {
     /// How many there are.
     fn len(&self) -> usize;
 
@@ -29,8 +32,8 @@ pub trait ChoiceSets<const P: usize> {
         self.len() == 0
     }
 
-    /// Visits those in `range`: the actions that there were, and the one that was chosen.
-    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<P>], Action));
+    /// Visits those in `range`: the actions that there were, and which was chosen.
+    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<P>], &Label<L>));
 }
 
 /// What to minimise, but for the data.
@@ -73,10 +76,10 @@ pub struct Expansion<const P: usize> {
 impl<const P: usize> Objective<P> {
     /// The objective in the neighbourhood of the weights `beta`, which are finite. Its curvature is
     /// not needed for every step, and is half of the work.
-    pub fn expand(
+    pub fn expand<const L: usize>(
         &self,
         beta: &[f32; P],
-        data: &impl ChoiceSets<P>,
+        data: &impl ChoiceSets<P, L>,
         with_curvature: bool,
     ) -> Expansion<P> {
         let mut sum = Expansion::ZERO;
@@ -85,18 +88,18 @@ impl<const P: usize> Objective<P> {
         sum
     }
 
-    fn add_losses(
+    fn add_losses<const L: usize>(
         &self,
         sum: &mut Expansion<P>,
         beta: &[f32; P],
-        data: &impl ChoiceSets<P>,
+        data: &impl ChoiceSets<P, L>,
         range: Range<usize>,
         with_curvature: bool,
     ) {
         let (policy, scale) = Policy::scaled(beta, &self.units, &self.bounds);
         let scale = scale * (LOG2_E * EXPONENT_ONE);
-        data.each(range, &mut |outcomes, chosen| {
-            sum.add_loss(outcomes, chosen, &policy, scale, with_curvature);
+        data.each(range, &mut |outcomes, label| {
+            sum.add_loss(outcomes, label, &policy, scale, with_curvature);
         });
     }
 
@@ -160,10 +163,10 @@ impl<const P: usize> Expansion<P> {
     /// 18 and 12 for thirty placements that differ by less than 2⁷. Rounding e to f bits moves the
     /// logits where the fit ends by about 2⁻ᶠ. The curvature decides how a step is taken and not where
     /// the steps end; features that differ by more than [`COARSE`] bits are cropped in it.
-    fn add_loss(
+    fn add_loss<const L: usize>(
         &mut self,
         outcomes: &[Outcome<P>],
-        chosen: Action,
+        label: &Label<L>,
         policy: &Policy<P>,
         scale: f32,
         with_curvature: bool,
@@ -171,7 +174,10 @@ impl<const P: usize> Expansion<P> {
         // There are no more different actions than this.
         let outcomes = outcomes.get(..256).unwrap_or(outcomes);
         let score = |outcome: &Outcome<P>| policy.score(&outcome.features);
-        let Some(chosen) = outcomes.iter().find(|outcome| outcome.action == chosen) else {
+        let Some(chosen) = outcomes
+            .iter()
+            .find(|outcome| outcome.action == label.action)
+        else {
             return;
         };
         let (mut best, mut highest) = (chosen, score(chosen));
@@ -181,8 +187,9 @@ impl<const P: usize> Expansion<P> {
                 (best, highest) = (outcome, score);
             }
         }
+        let lag = |outcome: &Outcome<P>| highest.saturating_sub(score(outcome));
         // How much less likely than the best an action is: the exponent of one half.
-        let exponent = |outcome| highest.saturating_sub(score(outcome)) as f32 * scale;
+        let exponent = |lag: i32| lag as f32 * scale;
         let difference = |outcome: &Outcome<P>, i: usize| {
             i32::from(outcome.features[i]) - i32::from(best.features[i])
         };
@@ -205,7 +212,7 @@ impl<const P: usize> Expansion<P> {
         let (mut weight, mut middle) = (0, [0; P]);
         let mut second = [[0; P]; P];
         for outcome in outcomes {
-            let e = power_of_half(exponent(outcome) as u32);
+            let e = power_of_half(exponent(lag(outcome)) as u32);
             total += e >> (POWER_BITS - FINE);
             let share = (((e >> (POWER_BITS - 1 - fine)) + 1) >> 1) as i32;
             let mut x: [i32; P] = core::array::from_fn(|i| difference(outcome, i));
@@ -227,10 +234,15 @@ impl<const P: usize> Expansion<P> {
         }
 
         let total = total as f32 / (1 << FINE) as f32;
-        self.value += math::ln(total) + exponent(chosen) * (LN_2 / EXPONENT_ONE);
+        let target = label.mean(outcomes, lag, difference);
+        let (lag, target) = target.unwrap_or_else(|| {
+            let features = core::array::from_fn(|i| difference(chosen, i) as f32);
+            (lag(chosen), features)
+        });
+        self.value += math::ln(total) + exponent(lag) * (LN_2 / EXPONENT_ONE);
         let share = 1.0 / (total * (1 << fine) as f32);
         for (i, sum) in first.into_iter().enumerate() {
-            self.gradient[i] += sum as f32 * share - difference(chosen, i) as f32;
+            self.gradient[i] += sum as f32 * share - target[i];
         }
         if with_curvature {
             self.value_at_zero += math::ln(outcomes.len() as f32);
@@ -247,6 +259,32 @@ impl<const P: usize> Expansion<P> {
                 }
             }
         }
+    }
+}
+
+impl<const L: usize> Label<L> {
+    /// What it makes of the score that actions lack and of their features, if it is soft: the means
+    /// weighed by the shares.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "shares have 8 bits, their sum 16, and what they weigh has no more than 32"
+    )]
+    fn mean<const P: usize>(
+        &self,
+        outcomes: &[Outcome<P>],
+        lag: impl Fn(&Outcome<P>) -> i32,
+        difference: impl Fn(&Outcome<P>, usize) -> i32,
+    ) -> Option<(i32, [f32; P])> {
+        let (mut total, mut lags, mut sums) = (0i64, 0i64, [0i64; P]);
+        for (outcome, &share) in outcomes.iter().zip(&self.shares) {
+            total += i64::from(share);
+            lags += i64::from(share) * i64::from(lag(outcome));
+            for (i, sum) in sums.iter_mut().enumerate() {
+                *sum += i64::from(i32::from(share) * difference(outcome, i));
+            }
+        }
+        let lag = lags.checked_div(total)? as i32;
+        Some((lag, sums.map(|sum| sum as f32 / total as f32)))
     }
 }
 
@@ -341,16 +379,20 @@ impl<const P: usize> Fit<P> {
     }
 
     /// Goes over the choice sets once. Returns whether the fit is done.
-    pub fn pass(&mut self, objective: &Objective<P>, data: &impl ChoiceSets<P>) -> bool {
+    pub fn pass<const L: usize>(
+        &mut self,
+        objective: &Objective<P>,
+        data: &impl ChoiceSets<P, L>,
+    ) -> bool {
         self.slice(objective, data, usize::MAX)
     }
 
     /// Reads no more than so many choice sets, and takes a step when all have been read. Returns
     /// whether the fit is done.
-    pub fn slice(
+    pub fn slice<const L: usize>(
         &mut self,
         objective: &Objective<P>,
-        data: &impl ChoiceSets<P>,
+        data: &impl ChoiceSets<P, L>,
         count: usize,
     ) -> bool {
         let target = self.along(self.fraction);

@@ -33,6 +33,7 @@ fn main() {
         ["sums"] => {
             report("placements", placements());
             report("decisions", decisions());
+            report("soft_labels", bench::soft_labels());
             report("twin_placements", twin_placements());
         }
         ["rates"] => {

@@ -9,6 +9,7 @@
 use ipse::environment::Environment;
 use ipse::m_learning::{Regularisation, Schedule};
 use ipse::policy::Policy;
+use ipse::rollout::Rollouts;
 use ipse::tetris::{BCTS, DIRECTIONS, FEATURES, PLACEMENTS, State, Tetris10x10};
 use ipse::{Agent, Algorithm, Config};
 use rand_core::SeedableRng;
@@ -93,10 +94,8 @@ pub enum Slice {
 /// Lets an agent that knows directions learn weights, and hands every slice of its work that counts
 /// to `measure`, which does it. Returns a sum over the weights that were learned.
 pub fn learning(mut measure: impl FnMut(Slice, &mut dyn FnMut())) -> u32 {
-    let algorithm =
-        Algorithm::MLearningKnown(Regularisation::Schedule(Schedule::PAPER), DIRECTIONS);
     let config = Config {
-        algorithm,
+        algorithm: KNOWN,
         ..Config::default()
     };
     let mut rng = XorShiftRng::seed_from_u64(SEED);
@@ -116,10 +115,41 @@ pub fn learning(mut measure: impl FnMut(Slice, &mut dyn FnMut())) -> u32 {
             measure(slice, &mut || done = agent.slice(&mut rng).is_some());
         }
     }
-    agent
-        .weights()
-        .iter()
-        .fold(0, |sum, weight| sum.wrapping_add(weight.to_bits()))
+    sum(&agent.weights())
+}
+
+const KNOWN: Algorithm<FEATURES> =
+    Algorithm::MLearningKnown(Regularisation::Schedule(Schedule::PAPER), DIRECTIONS);
+
+/// Learns from soft labels for a short while. The sum is over the weights after every iteration.
+#[inline(never)]
+pub fn soft_labels() -> Work {
+    let config = Config {
+        algorithm: KNOWN,
+        rollouts: Rollouts {
+            count: 2,
+            length: 4,
+            ..Rollouts::default()
+        },
+        soft_labels: 0.3,
+        ..Config::default()
+    };
+    let mut rng = XorShiftRng::seed_from_u64(SEED);
+    let task = Tetris10x10::default();
+    let config = config.check().expect("the configuration is valid");
+    let mut agent = Agent::<_, FEATURES, PLACEMENTS, 20, PLACEMENTS>::new(task, config, &mut rng);
+    let mut work = Work { amount: 0, sum: 0 };
+    for _ in 0..60 {
+        let weights = agent.step(&mut rng).weights;
+        work.amount += 1;
+        work.sum = work.sum.wrapping_mul(31).wrapping_add(sum(&weights));
+    }
+    work
+}
+
+fn sum(weights: &[f32; FEATURES]) -> u32 {
+    let bits = weights.iter().map(|weight| weight.to_bits());
+    bits.fold(0, u32::wrapping_add)
 }
 
 struct Game<'a> {

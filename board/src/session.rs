@@ -328,7 +328,7 @@ impl Bytes for Note {
 /// As a checkpoint.
 impl Session {
     /// The most bytes of a checkpoint.
-    pub const MAX_BYTES: usize = max_size::<Tetris10x10, Note, FEATURES, PLACEMENTS, MEMORY>();
+    pub const MAX_BYTES: usize = max_size::<Tetris10x10, Note, FEATURES, PLACEMENTS, MEMORY, 0>();
 
     /// Writes a session between two iterations to `buffer`, and returns what was written.
     pub fn save<'a>(&self, buffer: &'a mut [u8]) -> Result<&'a [u8], SaveError> {

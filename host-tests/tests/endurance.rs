@@ -132,7 +132,7 @@ fn at_the_end(algorithm: Algorithm<FEATURES>) -> Vec<u8> {
     for _ in 0..40 {
         agent.step(&mut rng);
     }
-    let mut buffer = [0; max_size::<Tetris10x10, (), FEATURES, PLACEMENTS, MEMORY>()];
+    let mut buffer = [0; max_size::<Tetris10x10, (), FEATURES, PLACEMENTS, MEMORY, 0>()];
     let mut bytes = save(&agent, &rng, &(), &mut buffer).unwrap().to_vec();
     let end = bytes.len();
     let mut put = |at: usize, number: u32| bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());

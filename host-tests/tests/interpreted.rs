@@ -46,12 +46,17 @@ fn learn<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
         lfd_cap: Some(1),
         reuse_choices: true,
         dominance_filter: algorithm == Algorithm::Ipse,
+        soft_labels: if algorithm == Algorithm::Ipse {
+            0.3
+        } else {
+            0.
+        },
         ..Config::default()
     };
     let config = config.check().unwrap();
     let mut rng = XorShiftRng::seed_from_u64(1);
-    let mut agent = Agent::<E, P, A, MEMORY>::new(task, config, &mut rng);
-    let mut buffer = vec![0; max_size::<E, (), P, A, MEMORY>()];
+    let mut agent = Agent::<E, P, A, MEMORY, A>::new(task, config, &mut rng);
+    let mut buffer = vec![0; max_size::<E, (), P, A, MEMORY, A>()];
     for iteration in 1..=ITERATIONS {
         let step = agent.step(&mut rng);
         assert_eq!(step.iteration, iteration);

@@ -19,8 +19,10 @@ const ITERATIONS: u32 = 12;
 pub fn agent(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let seed = bytes.word();
-    let config = config(&mut bytes);
-    match bytes.flag() {
+    let mut config = config(&mut bytes);
+    let lies = bytes.flag();
+    config.soft_labels = bytes.likely(&[0.0, 0.3, 1e-30, 1e30]);
+    match lies {
         false => learn::<_, BUSHES>(Foraging, config, seed),
         true => learn::<_, BUSHES>(Liar, config, seed),
     }
@@ -33,7 +35,7 @@ fn learn<E: Environment<FEATURES, A>, const A: usize>(
 ) {
     let Ok(checked) = config.check() else { return };
     let rng = &mut XorShiftRng::seed_from_u64(seed.into());
-    let mut agent = Agent::<E, FEATURES, A, MEMORY>::new(task, checked, rng);
+    let mut agent = Agent::<E, FEATURES, A, MEMORY, A>::new(task, checked, rng);
     for iteration in 1..=ITERATIONS {
         let step = agent.step(rng);
         assert_eq!((step.iteration, agent.iterations()), (iteration, iteration));
@@ -90,6 +92,7 @@ fn config(bytes: &mut Bytes) -> Config<FEATURES> {
         reuse_choices: bytes.flag(),
         dominance_filter: bytes.flag(),
         average: bytes.flag(),
+        ..Config::default()
     }
 }
 

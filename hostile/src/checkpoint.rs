@@ -47,11 +47,11 @@ fn of<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
         true => sealed::<E, P, A>(task, config, bytes.rest()),
         false => bytes.rest().to_vec(),
     };
-    let loaded = load::<E, u64, P, A, MEMORY>(task, config, &bytes);
+    let loaded = load::<E, u64, P, A, MEMORY, A>(task, config, &bytes);
     let Ok((mut agent, mut rng, note)) = loaded else {
         return false;
     };
-    let mut buffer = vec![0; max_size::<E, u64, P, A, MEMORY>()];
+    let mut buffer = vec![0; max_size::<E, u64, P, A, MEMORY, A>()];
     assert_eq!(save(&agent, &rng, &note, &mut buffer), Ok(&bytes[..]));
     for _ in 0..3 {
         let before = agent.iterations();
@@ -67,7 +67,7 @@ fn of<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
 
 fn config<const P: usize>(bytes: &mut Bytes) -> Config<P> {
     let paper = Regularisation::Schedule(Schedule::PAPER);
-    Config {
+    let mut config = Config {
         algorithm: match bytes.byte() % 7 {
             0 => Algorithm::Lfd,
             1 => Algorithm::Ipse,
@@ -89,20 +89,28 @@ fn config<const P: usize>(bytes: &mut Bytes) -> Config<P> {
         },
         lfd_cap: bytes.flag().then_some(3),
         reuse_choices: bytes.flag(),
-        average: bytes.flag(),
         ..Config::default()
+    };
+    let options = bytes.byte();
+    config.average = options & AVERAGE != 0;
+    if options & SOFT != 0 {
+        config.soft_labels = 0.3;
     }
+    config
 }
+
+const AVERAGE: u8 = 1;
+const SOFT: u8 = 2;
 
 /// A checkpoint with this content that nothing is wrong with from outside.
 fn sealed<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
     task: E,
-    config: Checked<P>,
+    config: Checked<P, A>,
     content: &[u8],
 ) -> Vec<u8> {
     let mut rng = XorShiftRng::seed_from_u64(1);
-    let agent = Agent::<E, P, A, MEMORY>::new(task, config, &mut rng);
-    let mut buffer = vec![0; max_size::<E, u64, P, A, MEMORY>()];
+    let agent = Agent::<E, P, A, MEMORY, A>::new(task, config, &mut rng);
+    let mut buffer = vec![0; max_size::<E, u64, P, A, MEMORY, A>()];
     let fresh = save(&agent, &rng, &0u64, &mut buffer).expect("there is room");
     let mut bytes = fresh[..HEADER].to_vec();
     bytes.extend(content);
@@ -111,7 +119,7 @@ fn sealed<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
 }
 
 /// The bytes from which [`checkpoint`] makes a checkpoint of a real agent, to begin with.
-pub fn seed(task: u8, algorithm: u8, iterations: u32) -> Vec<u8> {
+pub fn seed(task: u8, algorithm: u8, is_soft: bool, iterations: u32) -> Vec<u8> {
     let mut bytes = vec![task, algorithm];
     if algorithm % 7 == 5 {
         // All known directions are the first that can be picked.
@@ -119,7 +127,8 @@ pub fn seed(task: u8, algorithm: u8, iterations: u32) -> Vec<u8> {
         bytes.resize(bytes.len() + features, 0);
     }
     // A cap, no choices of the first phase, no average, a right checksum.
-    bytes.extend([1, 0, 0, 1]);
+    let options = if is_soft { SOFT } else { 0 };
+    bytes.extend([1, 0, options, 1]);
     let content = match task % 3 {
         0 => content::<_, REASONS, BUSHES>(Foraging, &bytes, iterations),
         1 => content::<_, FEATURES, PLACEMENTS>(Tetris10x10::default(), &bytes, iterations),
@@ -137,11 +146,11 @@ fn content<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
     let mut rng = XorShiftRng::seed_from_u64(2);
     let config = config(&mut Bytes::new(&choices[1..]));
     let config = config.check().expect("it is valid");
-    let mut agent = Agent::<E, P, A, MEMORY>::new(task, config, &mut rng);
+    let mut agent = Agent::<E, P, A, MEMORY, A>::new(task, config, &mut rng);
     for _ in 0..iterations {
         agent.step(&mut rng);
     }
-    let mut buffer = vec![0; max_size::<E, u64, P, A, MEMORY>()];
+    let mut buffer = vec![0; max_size::<E, u64, P, A, MEMORY, A>()];
     let saved = save(&agent, &rng, &7u64, &mut buffer).expect("there is room");
     saved[HEADER..saved.len() - CHECKSUM].to_vec()
 }

@@ -1,7 +1,8 @@
 //! A fit to any choices.
 
 use crate::bytes::Bytes;
-use ipse::environment::{Action, Outcome};
+use ipse::environment::Outcome;
+use ipse::label::Label;
 use ipse::stew::{ChoiceSets, Fit, Objective};
 use std::ops::Range;
 
@@ -9,16 +10,19 @@ const P: usize = 8;
 /// However hard a problem is, a fit reads it no more often than this.
 const PASSES_MAX: u16 = 60;
 
-struct Sets(Vec<(Vec<Outcome<P>>, Action)>);
+/// The most actions, for which labels have shares.
+const A: usize = 40;
 
-impl ChoiceSets<P> for Sets {
+struct Sets(Vec<(Vec<Outcome<P>>, Label<A>)>);
+
+impl ChoiceSets<P, A> for Sets {
     fn len(&self) -> usize {
         self.0.len()
     }
 
-    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<P>], Action)) {
-        for (outcomes, chosen) in &self.0[range] {
-            visit(outcomes, *chosen);
+    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<P>], &Label<A>)) {
+        for (outcomes, label) in &self.0[range] {
+            visit(outcomes, label);
         }
     }
 }
@@ -50,8 +54,8 @@ pub fn fit(bytes: &[u8]) {
     );
 }
 
-/// Features of any size, but mostly small ones; choices of what was not there; actions that are there
-/// twice; nothing at all.
+/// Features of any size, but mostly small ones; choices of what was not there, with shares or without;
+/// actions that are there twice; nothing at all.
 fn sets(bytes: &mut Bytes) -> Sets {
     let mut sets = Vec::new();
     while !bytes.is_empty() && sets.len() < 32 {
@@ -67,7 +71,12 @@ fn sets(bytes: &mut Bytes) -> Sets {
                 features: features(bytes),
             })
             .collect();
-        sets.push((outcomes, bytes.byte() % 40));
+        let chosen = bytes.byte();
+        let mut label = Label::from(chosen % 40);
+        if chosen >= 128 {
+            label.shares = std::array::from_fn(|_| bytes.byte());
+        }
+        sets.push((outcomes, label));
     }
     Sets(sets)
 }

@@ -67,12 +67,16 @@ fn nothing_at_all_is_survived() {
 /// `REWRITE` to put new ones into the corpus.
 #[test]
 fn the_checkpoints_of_the_corpus_are_accepted() {
-    for (task, algorithm) in (0..3).flat_map(|task| (0..7).map(move |algorithm| (task, algorithm)))
-    {
-        let name = format!("corpus/checkpoint/task-{task}-algorithm-{algorithm}");
+    // One without weights has no labels.
+    let kinds = (0..7).map(|algorithm| (algorithm, false));
+    let kinds = kinds.chain((1..6).map(|algorithm| (algorithm, true)));
+    let each = |task| kinds.clone().map(move |kind| (task, kind));
+    for (task, (algorithm, is_soft)) in (0..3).flat_map(each) {
+        let soft = if is_soft { "-soft" } else { "" };
+        let name = format!("corpus/checkpoint/task-{task}-algorithm-{algorithm}{soft}");
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(&name);
         if std::env::var_os("REWRITE").is_some() {
-            std::fs::write(&file, hostile::seed(task, algorithm, 6)).unwrap();
+            std::fs::write(&file, hostile::seed(task, algorithm, is_soft, 6)).unwrap();
         }
         let is_accepted = hostile::is_accepted(&std::fs::read(file).unwrap());
         assert!(

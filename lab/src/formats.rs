@@ -6,8 +6,7 @@ use crate::commands::{explain, reproduce, watch};
 use crate::feature_set::EIGHT;
 use crate::policy::{self, Weights};
 use crate::position;
-use crate::training::Training;
-use ipse::Checked;
+use crate::training::{Checked, Training};
 use ipse::tetris::{Column, FEATURES, State, Tetris10x10};
 use std::path::Path;
 

@@ -1,12 +1,13 @@
 //! The learners by name, and everything that can be chosen about them.
 
 use crate::error::Result;
+use crate::training::Checked;
 use clap::{Args, ValueEnum};
+use ipse::Config;
 use ipse::direction::Direction;
 use ipse::m_learning::{Regularisation, Schedule};
 use ipse::rollout::Rollouts;
 use ipse::survival::{LFD_CAP, Survival};
-use ipse::{Checked, Config};
 use serde::Serialize;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
@@ -119,6 +120,17 @@ pub struct LearnerArgs {
     #[arg(long, help_heading = WEIGHTS)]
     average: bool,
 
+    /// Remember of each choice how good all placements were, as the softmax of their values at this
+    /// temperature, in rows, and not just which was the best; not in the paper
+    #[arg(
+        long,
+        value_name = "TEMPERATURE",
+        default_value_t = 0.,
+        hide_default_value = true
+    )]
+    #[arg(allow_negative_numbers = true, help_heading = WEIGHTS)]
+    soft_labels: f32,
+
     /// How often the generative model may be called, for directions and for weights together
     #[arg(long, value_name = "N", default_value_t = 1_360_000, help_heading = SURVIVAL)]
     calls: u32,
@@ -197,6 +209,7 @@ impl LearnerArgs {
             reuse_choices: self.reuse_choices,
             dominance_filter: self.dominance_filter,
             average: self.average,
+            soft_labels: self.soft_labels,
         };
         Ok(config.check()?)
     }

@@ -6,7 +6,7 @@ use ipse::checkpoint::{self, LoadError, max_size};
 use ipse::direction::Direction;
 use ipse::environment::{Environment, Resumable};
 use ipse::tetris::{FEATURES, PLACEMENTS};
-use ipse::{Agent, Checked, Phase, Step};
+use ipse::{Agent, Phase, Step};
 use rand_core::SeedableRng;
 use rand_xorshift::XorShiftRng;
 
@@ -25,9 +25,12 @@ pub fn evaluation_seed(seed: u64) -> u64 {
     seed ^ 1 << 63
 }
 
+/// A configuration for agents with room for soft labels, as all are here, whether they use it or not.
+pub type Checked<const P: usize> = ipse::Checked<P, PLACEMENTS>;
+
 /// An agent, its random numbers, and what it has used so far.
 pub struct Training<E: Environment<P, PLACEMENTS>, const P: usize = FEATURES> {
-    pub agent: Agent<E, P, PLACEMENTS, MEMORY>,
+    pub agent: Agent<E, P, PLACEMENTS, MEMORY, PLACEMENTS>,
     rng: XorShiftRng,
     /// Calls of the generative model.
     pub calls: u64,
@@ -65,7 +68,7 @@ type Note = [u64; 3];
 impl<E: Resumable<FEATURES, PLACEMENTS>> Training<E> {
     /// All of it, and the seed that it began with.
     pub fn save(&self, seed: u64) -> Vec<u8> {
-        let mut buffer = vec![0; max_size::<E, Note, FEATURES, PLACEMENTS, MEMORY>()];
+        let mut buffer = vec![0; max_size::<E, Note, FEATURES, PLACEMENTS, MEMORY, PLACEMENTS>()];
         let note = [seed, self.calls, self.rows];
         let saved = checkpoint::save(&self.agent, &self.rng, &note, &mut buffer);
         saved.expect("no iteration is under way").to_vec()

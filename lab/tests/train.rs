@@ -163,6 +163,7 @@ fn every_option_of_a_learner_makes_a_difference() {
         (known, "--scaling total"),
         (capped, "--reuse-choices"),
         (known, "--average"),
+        (known, "--soft-labels 0.3"),
         (long, "--rule before"),
         (lfd, "--height 20"),
     ] {
@@ -228,6 +229,7 @@ fn help_names_every_option() {
         "scaling",
         "reuse-choices",
         "average",
+        "soft-labels",
         "dominance-filter",
         "rule",
         "height",

@@ -22,6 +22,7 @@ impl<const P: usize> Config<P> {
             reuse_choices,
             dominance_filter,
             average,
+            soft_labels,
         } = self;
         match algorithm {
             Algorithm::Lfd => to.byte(0),
@@ -56,6 +57,15 @@ impl<const P: usize> Config<P> {
         if *average {
             to.byte(1);
         }
+        if self.is_soft() {
+            to.byte(2);
+            soft_labels.write(to);
+        }
+    }
+
+    /// Whether labels are.
+    fn is_soft(&self) -> bool {
+        self.soft_labels > 0.0
     }
 }
 
@@ -80,13 +90,15 @@ impl Bytes for Phase {
     }
 }
 
-impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E, P, A, N> {
+impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize, const L: usize>
+    Agent<E, P, A, N, L>
+{
     /// The most bytes of an agent.
     pub(crate) const SAVED_SIZE: usize = <[u32; 3]>::SIZE
         .saturating_add(Phase::SIZE)
         .saturating_add(Lfd::<P>::SIZE)
         .saturating_add(<[Direction; P]>::SIZE)
-        .saturating_add(Learner::<E::State, P, N>::size::<E, A>())
+        .saturating_add(Learner::<E::State, P, N, L>::size::<E, A>())
         .saturating_add(E::STATE_BYTES);
 
     /// Whether there is nothing to remember of an iteration under way.
@@ -108,7 +120,7 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
         self.phase.write(to);
         self.lfd.write(to);
         self.directions.write(to);
-        self.learner.write(&self.task, to);
+        self.learner.write(&self.task, self.config.is_soft(), to);
         self.task.write_state(&self.state, to);
     }
 
@@ -122,7 +134,9 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
             phase: Phase::read(from)?,
             lfd: Lfd::read(from)?,
             directions: Bytes::read(from)?,
-            learner: self.learner.check(&self.task, iterations, from)?,
+            learner: self
+                .learner
+                .check(&self.task, self.config.is_soft(), iterations, from)?,
             state: self.task.read_state(from)?,
         };
         saved.check_phase(&self.config, self.config.rollouts.most_calls(A))?;
@@ -140,7 +154,8 @@ impl<E: Resumable<P, A>, const P: usize, const A: usize, const N: usize> Agent<E
         self.phase = saved.phase;
         self.lfd = saved.lfd;
         self.directions = saved.directions;
-        self.learner.restore(&self.task, saved.learner);
+        self.learner
+            .restore(&self.task, self.config.is_soft(), saved.learner);
         self.state = saved.state;
         self.work = Work::Nothing;
     }
@@ -278,17 +293,22 @@ impl<S: Copy, const P: usize> Saved<'_, S, P> {
     }
 }
 
-impl<S: Copy, const P: usize, const N: usize> Learner<S, P, N> {
+impl<S: Copy, const P: usize, const N: usize, const L: usize> Learner<S, P, N, L> {
     const fn size<E: Resumable<P, A, State = S>, const A: usize>() -> usize {
-        let choices = MLearner::<S, P, N>::size::<E, A>().saturating_add(Average::<P>::SIZE);
+        let choices = MLearner::<S, P, N, L>::size::<E, A>().saturating_add(Average::<P>::SIZE);
         let search = Search::<S, P, N>::size::<E, A>();
         if choices > search { choices } else { search }
     }
 
-    fn write<E: Resumable<P, A, State = S>, const A: usize>(&self, task: &E, to: &mut impl Sink) {
+    fn write<E: Resumable<P, A, State = S>, const A: usize>(
+        &self,
+        task: &E,
+        is_soft: bool,
+        to: &mut impl Sink,
+    ) {
         match self {
             Learner::Choices(learner, average) => {
-                learner.write(task, to);
+                learner.write(task, is_soft, to);
                 if let Some(average) = average {
                     average.write(to);
                 }
@@ -300,12 +320,13 @@ impl<S: Copy, const P: usize, const N: usize> Learner<S, P, N> {
     fn check<'a, E: Resumable<P, A, State = S>, const A: usize>(
         &self,
         task: &E,
+        is_soft: bool,
         iterations: u32,
         from: &mut Source<'a>,
     ) -> Result<SavedLearner<'a, S, P>, Flaw> {
         Ok(match self {
             Learner::Choices(_, average) => {
-                let learner = MLearner::<S, P, N>::check(task, iterations, from)?;
+                let learner = MLearner::<S, P, N, L>::check(task, is_soft, iterations, from)?;
                 let average = match average {
                     Some(_) => Some(Average::read(from)?),
                     None => None,
@@ -324,11 +345,12 @@ impl<S: Copy, const P: usize, const N: usize> Learner<S, P, N> {
     fn restore<E: Resumable<P, A, State = S>, const A: usize>(
         &mut self,
         task: &E,
+        is_soft: bool,
         saved: SavedLearner<'_, S, P>,
     ) {
         match (self, saved) {
             (Learner::Choices(learner, average), SavedLearner::Choices(saved, its_average)) => {
-                learner.restore(task, saved);
+                learner.restore(task, is_soft, saved);
                 *average = its_average;
             }
             (Learner::Search(_, search), SavedLearner::Search(saved)) => {

@@ -33,6 +33,7 @@ const CONFIG: Config<FEATURES> = Config {
     reuse_choices: false,
     dominance_filter: false,
     average: false,
+    soft_labels: 0.,
 };
 
 fn with(algorithm: Algorithm<FEATURES>) -> Config<FEATURES> {
@@ -120,8 +121,15 @@ fn a_configuration_that_makes_no_sense_is_refused_with_a_reason() {
     for alpha in [0., 1., -0.1, 1.1, f32::NAN] {
         wrong.push((Config { alpha, ..CONFIG }, ConfigError::Alpha));
     }
+    for soft_labels in [-0.1, f32::NAN, f32::INFINITY] {
+        let config = Config {
+            soft_labels,
+            ..CONFIG
+        };
+        wrong.push((config, ConfigError::Temperature));
+    }
     for (config, reason) in wrong {
-        assert_eq!(config.check(), Err(reason));
+        assert_eq!(config.check::<0>(), Err(reason));
         assert!(reason.to_string().len() > 10, "{reason}");
     }
 }
@@ -461,6 +469,41 @@ fn an_average_changes_what_was_learned_and_not_how_it_goes_on() {
     }
 }
 
+#[test]
+fn soft_labels_need_room() {
+    let config = Config {
+        soft_labels: 0.3,
+        ..CONFIG
+    };
+    assert_eq!(config.check::<0>(), Err(ConfigError::NoRoomForLabels));
+    assert!(config.check::<BUSHES>().is_ok());
+}
+
+#[test]
+fn soft_labels_change_what_is_learned_and_room_for_them_does_not() {
+    for algorithm in ALGORITHMS {
+        let usual = Config {
+            lfd_cap: Some(12),
+            ..with(algorithm)
+        };
+        let learn = |soft_labels| {
+            let config = Config {
+                soft_labels,
+                ..usual
+            };
+            let config = config.check().unwrap();
+            let mut rng = rng(6);
+            let mut agent =
+                Agent::<_, FEATURES, BUSHES, MEMORY, BUSHES>::new(Foraging, config, &mut rng);
+            let steps: Vec<_> = (0..60).map(|_| agent.step(&mut rng)).collect();
+            steps
+        };
+        let steps = run(usual, 6, 60).0;
+        assert_eq!(learn(0.), steps);
+        assert_eq!(learn(0.3) != steps, algorithm != Algorithm::Lfd);
+    }
+}
+
 /// The choices that are learned from after so many iterations, as the reference sees them.
 fn window(agent: &Mice, iterations: usize) -> Vec<ChoiceSet<FEATURES>> {
     let choices = agent.learner().unwrap().choices();
@@ -474,7 +517,10 @@ fn window(agent: &Mice, iterations: usize) -> Vec<ChoiceSet<FEATURES>> {
         let outcomes = Foraging.list(mouse);
         ChoiceSet {
             actions: outcomes.iter().map(directed).collect(),
-            chosen: outcomes.iter().position(|o| o.action == chosen).unwrap(),
+            chosen: outcomes
+                .iter()
+                .position(|o| o.action == chosen.action)
+                .unwrap(),
         }
     };
     (0..count).map(set).collect()

@@ -6,7 +6,7 @@ use host_tests::foraging::{BUSHES, FEATURES as REASONS, Foraging};
 use ipse::bytes::Crc32;
 use ipse::checkpoint::{LoadError, SaveError, load, max_size, save};
 use ipse::direction::Direction::{Con, Pro};
-use ipse::environment::Resumable;
+use ipse::environment::{Environment, Resumable};
 use ipse::m_learning::{Regularisation, Scaling, Schedule};
 use ipse::rollout::Rollouts;
 use ipse::survival::Survival;
@@ -50,23 +50,23 @@ fn algorithms<const P: usize>(known: [ipse::direction::Direction; P]) -> [Algori
     ]
 }
 
-fn bytes_of<E, const P: usize, const A: usize, const N: usize>(
-    agent: &Agent<E, P, A, N>,
+fn bytes_of<E, const P: usize, const A: usize, const N: usize, const L: usize>(
+    agent: &Agent<E, P, A, N, L>,
     rng: &XorShiftRng,
 ) -> Vec<u8>
 where
     E: Resumable<P, A>,
 {
-    let mut buffer = vec![0; max_size::<E, u32, P, A, N>()];
+    let mut buffer = vec![0; max_size::<E, u32, P, A, N, L>()];
     save(agent, rng, &7u32, &mut buffer).unwrap().to_vec()
 }
 
-type Loaded<E, const P: usize, const A: usize, const N: usize> =
-    Result<(Agent<E, P, A, N>, XorShiftRng, u32), LoadError>;
+type Loaded<E, const P: usize, const A: usize, const N: usize, const L: usize = 0> =
+    Result<(Agent<E, P, A, N, L>, XorShiftRng, u32), LoadError>;
 
 /// A run that is stopped, saved and resumed after every iteration gives the steps and the bytes of
 /// one that is not.
-fn assert_goes_on<E, const P: usize, const A: usize, const N: usize>(
+fn assert_goes_on<E, const P: usize, const A: usize, const N: usize, const L: usize>(
     task: E,
     config: Config<P>,
     iterations: usize,
@@ -75,7 +75,7 @@ fn assert_goes_on<E, const P: usize, const A: usize, const N: usize>(
 {
     let config = config.check().unwrap();
     let mut rng = rng(3);
-    let mut agent = Agent::<E, P, A, N>::new(task, config, &mut rng);
+    let mut agent = Agent::<E, P, A, N, L>::new(task, config, &mut rng);
     let (mut resumed, mut its_rng) = (agent.clone(), rng.clone());
     for _ in 0..iterations {
         let bytes = bytes_of(&resumed, &its_rng);
@@ -94,11 +94,11 @@ fn assert_goes_on<E, const P: usize, const A: usize, const N: usize>(
 fn every_learner_goes_on_from_every_iteration_to_the_bit() {
     for algorithm in algorithms(DIRECTIONS) {
         let config = quick(algorithm);
-        assert_goes_on::<_, FEATURES, PLACEMENTS, 8>(Tetris10x10::default(), config, 24);
+        assert_goes_on::<_, FEATURES, PLACEMENTS, 8, 0>(Tetris10x10::default(), config, 24);
     }
     for algorithm in algorithms([Pro, Con, Con]) {
         let config = quick(algorithm);
-        assert_goes_on::<_, REASONS, BUSHES, 12>(Foraging, config, 80);
+        assert_goes_on::<_, REASONS, BUSHES, 12, 0>(Foraging, config, 80);
     }
 }
 
@@ -108,14 +108,20 @@ fn a_learner_with_every_option_goes_on_to_the_bit() {
         reuse_choices: true,
         dominance_filter: true,
         average: true,
+        soft_labels: 0.5,
         scaling: Scaling::Total,
         ..quick(Algorithm::Ipse)
     };
-    assert_goes_on::<_, FEATURES, PLACEMENTS, 100>(Tetris10x10::default(), config, 30);
+    assert_goes_on::<_, FEATURES, PLACEMENTS, 100, PLACEMENTS>(Tetris10x10::default(), config, 30);
     let diverse = Diverse10x10::default();
-    assert_goes_on::<_, 9, PLACEMENTS, 8>(diverse, quick(Algorithm::Ipse), 12);
+    assert_goes_on::<_, 9, PLACEMENTS, 8, 0>(diverse, quick(Algorithm::Ipse), 12);
     let tetris = Tetris10x20::new(Rule::BeforeRemoval);
-    assert_goes_on::<_, FEATURES, PLACEMENTS, 100>(tetris, config, 20);
+    assert_goes_on::<_, FEATURES, PLACEMENTS, 100, PLACEMENTS>(tetris, config, 20);
+    let soft = Config {
+        soft_labels: 0.3,
+        ..quick(Algorithm::MLearning(Regularisation::CrossValidated))
+    };
+    assert_goes_on::<_, REASONS, BUSHES, 12, BUSHES>(Foraging, soft, 80);
 }
 
 type Player = Agent<Tetris10x10, FEATURES, PLACEMENTS, 10>;
@@ -173,15 +179,21 @@ fn a_buffer_that_is_too_small_is_told_how_large_it_has_to_be() {
 
 #[test]
 fn the_largest_size_is_that_of_a_full_memory() {
+    assert_largest_size::<0>(0.);
+    assert_largest_size::<PLACEMENTS>(0.3);
+}
+
+fn assert_largest_size<const L: usize>(soft_labels: f32) {
     let mut rng = rng(1);
     let config = Config {
         average: true,
+        soft_labels,
         ..quick(Algorithm::MLearning(PAPER))
     };
     let config = config.check().unwrap();
     let mut agent = Agent::new(Tetris10x10::default(), config, &mut rng);
-    let size = |agent: &Agent<_, FEATURES, PLACEMENTS, 100>, rng: &_| bytes_of(agent, rng).len();
-    let bound = max_size::<Tetris10x10, u32, FEATURES, PLACEMENTS, 100>();
+    let size = |agent: &Agent<_, FEATURES, PLACEMENTS, 100, L>, rng: &_| bytes_of(agent, rng).len();
+    let bound = max_size::<Tetris10x10, u32, FEATURES, PLACEMENTS, 100, L>();
     assert!(size(&agent, &rng) < bound);
     while agent.learner().unwrap().choices().len() < 100 {
         agent.step(&mut rng);
@@ -299,7 +311,7 @@ fn a_search_that_begins_without_a_vote_goes_on() {
 #[test]
 fn an_agent_with_the_memory_of_the_paper_takes_less_than_two_kilobytes() {
     assert_eq!(
-        max_size::<Tetris10x10, (), FEATURES, PLACEMENTS, 100>(),
+        max_size::<Tetris10x10, (), FEATURES, PLACEMENTS, 100, 0>(),
         1611
     );
 }
@@ -522,6 +534,81 @@ fn an_average_that_is_none_is_refused() {
         let error = loaded.map(drop).unwrap_err().to_string();
         assert!(error.contains("an average that is none"), "{error}");
     }
+}
+
+/// The same player with room for soft labels.
+type Soft = Agent<Tetris10x10, FEATURES, PLACEMENTS, 10, PLACEMENTS>;
+
+fn soft_player(soft_labels: f32) -> (Soft, Config<FEATURES>, XorShiftRng) {
+    let config = Config {
+        soft_labels,
+        ..quick(Algorithm::Ipse)
+    };
+    let mut rng = rng(1);
+    let checked = config.check().unwrap();
+    let mut agent = Soft::new(Tetris10x10::default(), checked, &mut rng);
+    (0..40).for_each(|_| _ = agent.step(&mut rng));
+    (agent, config, rng)
+}
+
+#[test]
+fn room_for_soft_labels_that_nobody_asked_for_leaves_no_trace() {
+    let (agent, _, rng) = soft_player(0.);
+    assert_eq!(bytes_of(&agent, &rng), checkpoint(40));
+}
+
+#[test]
+fn soft_labels_are_part_of_the_configuration() {
+    let (agent, config, rng) = soft_player(0.3);
+    let bytes = bytes_of(&agent, &rng);
+    for (soft_labels, is_known) in [(0.3, true), (0.4, false), (0., false)] {
+        let other = Config {
+            soft_labels,
+            ..config
+        };
+        let loaded: Loaded<_, FEATURES, PLACEMENTS, 10, PLACEMENTS> =
+            load(Tetris10x10::default(), other.check().unwrap(), &bytes);
+        let expected = (!is_known).then_some(LoadError::Foreign);
+        assert_eq!(loaded.map(drop).err(), expected);
+    }
+}
+
+#[test]
+fn shares_that_no_choice_has_are_refused() {
+    let (agent, config, rng) = soft_player(0.3);
+    let original = bytes_of(&agent, &rng);
+    let reload = |bytes| -> Loaded<Tetris10x10, FEATURES, PLACEMENTS, 10, PLACEMENTS> {
+        load(
+            Tetris10x10::default(),
+            config.check().unwrap(),
+            &sealed(bytes),
+        )
+    };
+    let choices = agent.learner().unwrap().choices();
+    let mut refused = 0;
+    for number in 0..10 {
+        // The oldest comes first.
+        let (state, label) = choices.recent(9 - number).unwrap();
+        let outcomes = agent.task().list(state);
+        let chosen = outcomes.iter().position(|o| o.action == label.action);
+        let shares = FIRST_CHOICE + number * (CHOICE + PLACEMENTS) + CHOICE;
+        assert_eq!(original[shares..][..PLACEMENTS], label.shares);
+        for place in 0..PLACEMENTS {
+            let mut changed = original.clone();
+            changed[shares + place] ^= 1;
+            let could_be = place < outcomes.len() && Some(place) != chosen;
+            match reload(changed) {
+                Ok(_) => assert!(could_be, "{place} in {label:?}"),
+                Err(error) => {
+                    assert!(!could_be, "{place} in {label:?}");
+                    let reason = "an impossible checkpoint: shares that no choice has";
+                    assert_eq!(error.to_string(), reason);
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 10, "{refused}");
 }
 
 #[test]

@@ -11,14 +11,16 @@ fn behaves_like_a_queue<const N: usize>() {
     let mut queue = VecDeque::new();
     for state in 0..3 * N as u32 + 2 {
         let action = below(256, &mut rng) as u8;
-        choices.push(state, action);
+        choices.push(state, action.into());
         queue.push_front((state, action));
         queue.truncate(N);
 
         assert_eq!(choices.len(), queue.len());
         assert_eq!(choices.is_empty(), queue.is_empty());
         for age in 0..2 * N + 2 {
-            let recent = choices.recent(age).map(|(state, action)| (*state, action));
+            let recent = choices
+                .recent(age)
+                .map(|(state, label)| (*state, label.action));
             assert_eq!(recent, queue.get(age).copied(), "{age} of {N}");
         }
         assert_eq!(choices.recent(usize::MAX), None);

@@ -43,15 +43,25 @@ impl Hash {
 }
 
 fn assert_hash(algorithm: Algorithm<FEATURES>, iterations: usize, expected: u64) {
+    assert_hash_with::<0>(algorithm, 0., iterations, expected);
+}
+
+fn assert_hash_with<const L: usize>(
+    algorithm: Algorithm<FEATURES>,
+    soft_labels: f32,
+    iterations: usize,
+    expected: u64,
+) {
     let config = Config {
         algorithm,
+        soft_labels,
         // Early enough to have both phases in a short run.
         lfd_cap: Some(25),
         ..Config::default()
     };
     let mut rng = rng(1);
     let game = Tetris10x10::default();
-    let mut agent = Agent::<_, FEATURES, 34, 100>::new(game, config.check().unwrap(), &mut rng);
+    let mut agent = Agent::<_, FEATURES, 34, 100, L>::new(game, config.check().unwrap(), &mut rng);
     let mut hash = Hash(0xcbf2_9ce4_8422_2325);
     for _ in 0..iterations {
         hash.add_step(&agent.step(&mut rng));
@@ -105,4 +115,9 @@ fn a_run_of_m_learning_with_known_directions_is_the_same_everywhere() {
         60,
         0x2286_e9a6_602b_d06f,
     );
+}
+
+#[test]
+fn a_run_with_soft_labels_is_the_same_everywhere() {
+    assert_hash_with::<34>(Algorithm::Ipse, 0.3, 60, 0xb34b_6383_4e5b_2d47);
 }

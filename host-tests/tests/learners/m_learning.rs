@@ -38,7 +38,7 @@ impl<const N: usize> Student<N> {
     }
 
     fn remember(&mut self, node: usize, action: usize) {
-        self.learner.remember(node, action as Action);
+        self.learner.remember(node, (action as Action).into());
         self.choices.push((node, action as Action));
     }
 

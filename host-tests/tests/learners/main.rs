@@ -6,6 +6,7 @@ mod checkpoint;
 mod choices;
 mod determinism;
 mod foraging;
+mod labels;
 mod lfd;
 mod m_learning;
 mod policy;

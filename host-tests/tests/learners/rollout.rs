@@ -5,7 +5,9 @@ use crate::tasks::{ARCS, Arc, Graph, Lottery, Watched};
 use host_tests::boards::below;
 use host_tests::chance::assert_uniform;
 use host_tests::reference::rollout::rollout;
+use ipse::direction::{Direction, undominated};
 use ipse::environment::{Action, Environment};
+use ipse::label::FULL;
 use ipse::policy::Policy;
 use ipse::rollout::{Deliberation, RolloutPolicy, Rollouts};
 use rand_core::Rng;
@@ -25,7 +27,7 @@ fn deliberate<E: Environment<P, A>, const P: usize, const A: usize, R: Rng>(
     policy: &RolloutPolicy<P>,
     rollouts: &Rollouts,
     rng: &mut R,
-) -> Deliberation<A> {
+) -> Deliberation<A, A> {
     let mut deliberation = Deliberation::new(task, state, policy, rollouts, rng);
     while !deliberation.advance(task, state, policy, rollouts, rng) {}
     deliberation
@@ -77,6 +79,41 @@ fn check_against_reference(rollouts: impl Fn(u64) -> Rollouts) {
             values[choice] > best - 1e-5,
             "{choice} of {values:?} with {rollouts:?}, seed {seed}"
         );
+    }
+}
+
+#[test]
+fn a_soft_label_has_the_values_of_algorithm_2() {
+    let (rollouts, temperature) = (Rollouts::default(), 3.);
+    for seed in 0..300 {
+        let mut rng = rng(seed);
+        let graph = Graph::random(8, &mut rng);
+        let mut policy = following(Policy::new::<Graph, ARCS>(&IRRATIONAL).unwrap());
+        let deliberation = deliberate(&graph, &0, &policy, &rollouts, &mut rng);
+        let label = deliberation.label(temperature).unwrap();
+        assert_eq!(Some(label.action), deliberation.choice());
+        assert_eq!(deliberation.label(0.), Some(label.action.into()));
+
+        let (values, _) = values(&graph, IRRATIONAL, &rollouts);
+        let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        for (share, value) in label.shares.iter().zip(&values) {
+            let expected = 255. * ((value - best) / f64::from(temperature)).exp();
+            let off = f64::from(*share) - expected;
+            assert!(off.abs() < 0.51, "{share} for {value}, seed {seed}");
+        }
+        assert!(label.shares[values.len()..].iter().all(|share| *share == 0));
+
+        // A filter that can only leave out arcs changes nothing for those that are left.
+        let directions = [Direction::Pro, Direction::Con];
+        let outcomes = graph.list(&0);
+        policy.filter = Some(directions);
+        let deliberation = deliberate(&graph, &0, &policy, &rollouts, &mut rng);
+        let label = deliberation.label(1e30).unwrap();
+        for (outcome, share) in outcomes.iter().zip(label.shares) {
+            let mut left = undominated(&directions, &outcomes);
+            let is_left = left.any(|other| other.action == outcome.action);
+            assert_eq!(share, if is_left { FULL } else { 0 }, "seed {seed}");
+        }
     }
 }
 
@@ -261,7 +298,7 @@ fn a_deliberation_is_taken_in_slices_of_one_rollout() {
         ..Rollouts::default()
     };
     let policy = following(Policy::RANDOM);
-    let mut deliberation = Deliberation::new(&graph, &0, &policy, &rollouts, &mut rng);
+    let mut deliberation = Deliberation::<ARCS>::new(&graph, &0, &policy, &rollouts, &mut rng);
     let mut slices = 1;
     while !deliberation.advance(&graph, &0, &policy, &rollouts, &mut rng) {
         slices += 1;

@@ -2,6 +2,7 @@
 
 use super::Step;
 use super::steps::{CLIPPY, FORMATTER};
+use crate::bench;
 use crate::demo;
 use crate::firmware::{Board, M0, M4, Math, QEMU, SMALL_M0, Time};
 use crate::learning::{self, Profile};
@@ -27,6 +28,14 @@ pub fn steps() -> Vec<Step> {
         steps.push(Step::new(title, &needs, move || {
             same_on(&board, "short-search")
         }));
+    }
+    for board in [M4, M0] {
+        let needs = [Need::Target(board.target), QEMU];
+        let title = format!(
+            "learns the same to the bit with soft labels, {}",
+            board.core
+        );
+        steps.push(Step::new(title, &needs, move || soft_labels(&board)));
     }
     for board in [M4, M0] {
         let needs = [Need::Target(board.target), QEMU];
@@ -131,6 +140,12 @@ fn same_on(board: &Board, word: &str) -> Result<(), String> {
     learning::same(&host, &found)?;
     println!("checkpoint: {}", found.text("checkpoint")?);
     learning::same_in(&["checkpoint"], &host, &found)
+}
+
+/// Neither the boards' firmware nor its budgets have room for soft labels; so they have their own.
+fn soft_labels(board: &Board) -> Result<(), String> {
+    board.build()?;
+    bench::same_with_soft_labels(board, &bench::Host::build()?.sums()?)
 }
 
 /// Without a penalty fits are long, and it shows soon whose functions they use.

@@ -9,7 +9,8 @@ use ipse::binomial;
 use ipse::checkpoint::{LoadError, SaveError, load, max_size, save};
 use ipse::choice::Choices;
 use ipse::direction::{Direction, dominates, equal_weights, undominated};
-use ipse::environment::{Action, Environment, Outcome, Resumable};
+use ipse::environment::{Environment, Outcome, Resumable};
+use ipse::label::Label;
 use ipse::lfd::Lfd;
 use ipse::m_learning::{MLearner, Regularisation, Schedule};
 use ipse::policy::Policy;
@@ -24,6 +25,9 @@ use rand_core::SeedableRng;
 use rand_xorshift::XorShiftRng;
 
 const MEMORY: usize = 100;
+/// Shares in a label.
+const HARD: usize = 0;
+const SOFT: usize = PLACEMENTS;
 
 #[unsafe(no_mangle)]
 extern "C" fn _start() {
@@ -31,7 +35,8 @@ extern "C" fn _start() {
     game::<10, 10, u16>(rng);
     game::<10, 20, u32>(rng);
     directions();
-    weights();
+    weights::<HARD>();
+    weights::<SOFT>();
     errors();
 }
 
@@ -55,8 +60,10 @@ fn game<const W: usize, const H: usize, C: Column>(rng: &mut XorShiftRng) {
     black_box(policy.choose(&task, &state, rng));
     black_box(policy.choose_reward_first(&task, &state, rng));
     rollouts(&task, &state, policy, rng);
-    agents(task, rng);
-    checkpoints(task, rng);
+    agents::<_, HARD>(task, rng);
+    agents::<_, SOFT>(task, rng);
+    checkpoints::<_, HARD>(task, rng);
+    checkpoints::<_, SOFT>(task, rng);
 }
 
 fn rollouts<E: Environment<FEATURES, PLACEMENTS>>(
@@ -71,13 +78,18 @@ fn rollouts<E: Environment<FEATURES, PLACEMENTS>>(
         filter: Some(DIRECTIONS),
     });
     let rollouts = any(Rollouts::default());
-    let mut deliberation = Deliberation::new(task, state, &policy, &rollouts, rng);
+    let mut deliberation =
+        Deliberation::<PLACEMENTS, SOFT>::new(task, state, &policy, &rollouts, rng);
     black_box(forget(&mut deliberation).advance(task, state, &policy, &rollouts, rng));
     black_box((deliberation.choice(), deliberation.calls()));
+    black_box(deliberation.label(any(0.3)));
 }
 
 /// Agents of any algorithm and configuration, in any state of their work.
-fn agents<E: Environment<FEATURES, PLACEMENTS>>(task: E, rng: &mut XorShiftRng) {
+fn agents<E, const L: usize>(task: E, rng: &mut XorShiftRng)
+where
+    E: Environment<FEATURES, PLACEMENTS>,
+{
     let algorithm = Algorithm::MLearningKnown(Regularisation::CrossValidated, DIRECTIONS);
     let config = any(Config {
         algorithm,
@@ -86,7 +98,7 @@ fn agents<E: Environment<FEATURES, PLACEMENTS>>(task: E, rng: &mut XorShiftRng) 
     let Ok(config) = config.check() else {
         return;
     };
-    let mut agent = Agent::<_, FEATURES, PLACEMENTS, MEMORY>::new(task, config, rng);
+    let mut agent = Agent::<_, FEATURES, PLACEMENTS, MEMORY, L>::new(task, config, rng);
     black_box(forget(&mut agent).slice(rng));
     black_box(forget(&mut agent).step(rng));
     let agent = forget(&mut agent);
@@ -97,18 +109,21 @@ fn agents<E: Environment<FEATURES, PLACEMENTS>>(task: E, rng: &mut XorShiftRng) 
 }
 
 /// Agents to bytes, and any bytes to an agent.
-fn checkpoints<E: Resumable<FEATURES, PLACEMENTS> + Copy>(task: E, rng: &mut XorShiftRng) {
+fn checkpoints<E, const L: usize>(task: E, rng: &mut XorShiftRng)
+where
+    E: Resumable<FEATURES, PLACEMENTS> + Copy,
+{
     type Note = [u64; 3];
     let Ok(config) = any(Config::default()).check() else {
         return;
     };
     let mut buffer = [0; 8192];
     let buffer = forget(&mut buffer);
-    let mut agent = Agent::<_, FEATURES, PLACEMENTS, MEMORY>::new(task, config, rng);
+    let mut agent = Agent::<_, FEATURES, PLACEMENTS, MEMORY, L>::new(task, config, rng);
     black_box(save(forget(&mut agent), rng, &any::<Note>([0; 3]), buffer).ok());
-    let length = any(max_size::<E, Note, FEATURES, PLACEMENTS, MEMORY>());
+    let length = any(max_size::<E, Note, FEATURES, PLACEMENTS, MEMORY, L>());
     let bytes = buffer.get(..length).unwrap_or_default();
-    let loaded = load::<E, Note, FEATURES, PLACEMENTS, MEMORY>(task, config, bytes);
+    let loaded = load::<E, Note, FEATURES, PLACEMENTS, MEMORY, L>(task, config, bytes);
     black_box(loaded.is_ok());
 }
 
@@ -125,11 +140,11 @@ fn directions() {
     black_box(binomial::p_value(any(1), any(2)));
 }
 
-fn weights() {
-    let mut choices = Choices::<u32, MEMORY>::new();
-    forget(&mut choices).push(any(1), any(1));
+fn weights<const L: usize>() {
+    let mut choices = Choices::<u32, MEMORY, L>::new();
+    forget(&mut choices).push(any(1), any(Label::from(1)));
     black_box(forget(&mut choices).recent(any(1)));
-    let mut learner = MLearner::<u32, FEATURES, MEMORY>::new();
+    let mut learner = MLearner::<u32, FEATURES, MEMORY, L>::new();
     let learner = forget(&mut learner);
     black_box((*learner.beta(), learner.choices().len()));
     let schedule = Schedule::new(any(5.0), any(0.5)).unwrap_or(Schedule::PAPER);
@@ -141,25 +156,26 @@ fn weights() {
         lambda: 1.0,
     });
     let mut fit = Fit::new(any(BCTS));
-    black_box(forget(&mut fit).pass(&objective, &Data));
-    black_box(forget(&mut fit).slice(&objective, &Data, any(1)));
+    black_box(forget(&mut fit).pass(&objective, &Data::<L>));
+    black_box(forget(&mut fit).slice(&objective, &Data::<L>, any(1)));
     black_box((fit.beta(), fit.value(), fit.passes()));
-    black_box(objective.expand(&any(BCTS), &Data, any(true)));
+    black_box(objective.expand(&any(BCTS), &Data::<L>, any(true)));
 }
 
 /// Any choice sets.
-struct Data;
+struct Data<const L: usize>;
 
-impl ChoiceSets<FEATURES> for Data {
+impl<const L: usize> ChoiceSets<FEATURES, L> for Data<L> {
     fn len(&self) -> usize {
         any(3)
     }
 
-    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<FEATURES>], Action)) {
+    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<FEATURES>], &Label<L>)) {
         for _ in range {
             let outcomes = outcomes();
             let length = any(outcomes.len());
-            visit(outcomes.get(..length).unwrap_or(&outcomes), any(1));
+            let label = any(Label::from(1));
+            visit(outcomes.get(..length).unwrap_or(&outcomes), &label);
         }
     }
 }

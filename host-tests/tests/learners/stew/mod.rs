@@ -3,10 +3,12 @@
 mod derivatives;
 mod edges;
 mod golden;
+mod soft;
 pub mod stress;
 
 use host_tests::reference::logit;
 use ipse::environment::{Action, Outcome};
+use ipse::label::Label;
 use ipse::stew::{ChoiceSets, Fit, LAMBDA_MAX, Objective, RIDGE};
 use std::ops::Range;
 
@@ -25,9 +27,9 @@ impl<const P: usize> ChoiceSets<P> for Problem<P> {
         self.sets.len()
     }
 
-    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<P>], Action)) {
+    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<P>], &Label)) {
         for (outcomes, chosen) in &self.sets[range] {
-            visit(outcomes, *chosen);
+            visit(outcomes, &Label::from(*chosen));
         }
     }
 }

@@ -4,8 +4,8 @@ use crate::error::{Error, Result};
 use crate::feature_set::FeatureSet;
 use crate::learner::{Algorithm, LearnerArgs};
 use crate::policy::Weights;
+use crate::training::Checked;
 use clap::{Parser, ValueEnum};
-use ipse::Checked;
 use ipse::direction::Direction;
 
 /// One of those that are compared.

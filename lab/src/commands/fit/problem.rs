@@ -2,6 +2,7 @@
 
 use crate::json;
 use ipse::environment::{Action, Outcome};
+use ipse::label::Label;
 use ipse::stew::{ChoiceSets, Objective};
 use ipse::tetris::FEATURES;
 use serde::Deserialize;
@@ -34,16 +35,16 @@ pub struct Problem {
 }
 
 /// Each choice set with what was chosen. An action's number is that of its row.
-pub struct Sets(Vec<(Vec<Outcome<FEATURES>>, Action)>);
+pub struct Sets(Vec<(Vec<Outcome<FEATURES>>, Label)>);
 
 impl ChoiceSets<FEATURES> for Sets {
     fn len(&self) -> usize {
         self.0.len()
     }
 
-    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<FEATURES>], Action)) {
-        for (outcomes, chosen) in &self.0[range] {
-            visit(outcomes, *chosen);
+    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<FEATURES>], &Label)) {
+        for (outcomes, label) in &self.0[range] {
+            visit(outcomes, label);
         }
     }
 }
@@ -103,14 +104,14 @@ impl Choice {
         Ok(())
     }
 
-    fn in_parts(&self, parts: &[u32; FEATURES]) -> (Vec<Outcome<FEATURES>>, Action) {
+    fn in_parts(&self, parts: &[u32; FEATURES]) -> (Vec<Outcome<FEATURES>>, Label) {
         let outcome = |(action, features): (Action, &Vec<f64>)| Outcome {
             action,
             reward: 0,
             features: array::from_fn(|i| (features[i] * f64::from(parts[i])) as i16),
         };
         let outcomes = (0..).zip(&self.features).map(outcome).collect();
-        (outcomes, self.chosen as Action)
+        (outcomes, Label::from(self.chosen as Action))
     }
 }
 

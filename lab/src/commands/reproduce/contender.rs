@@ -1,10 +1,10 @@
 //! Learners of every kind, seen as something that takes steps and has a policy.
 
 use crate::cbmpi::{self, Cbmpi};
-use crate::training::Training;
+use crate::training::{Checked, Training};
+use ipse::Phase;
 use ipse::policy::Policy;
 use ipse::tetris::{FEATURES, Rule, Tetris10x10};
-use ipse::{Checked, Phase};
 
 /// A learner under way.
 pub enum Contender {

@@ -7,9 +7,9 @@ use super::settings::{What, fields};
 use crate::args::at_least_one;
 use crate::error::Result;
 use crate::plot::{self, Axis, Chart, Line, Marker, Sample, Scale, colour};
-use crate::training::{Training, phase_name};
+use crate::training::{Checked, Training, phase_name};
 use ipse::tetris::{FEATURE_NAMES, FEATURES, Tetris10x10};
-use ipse::{Checked, Phase, Step};
+use ipse::{Phase, Step};
 use serde::Serialize;
 use std::path::PathBuf;
 

@@ -3,8 +3,7 @@
 use super::Args;
 use crate::destination::Destination;
 use crate::error::{Error, Result};
-use crate::training::Training;
-use ipse::Checked;
+use crate::training::{Checked, Training};
 use ipse::checkpoint::LoadError;
 use ipse::environment::Resumable;
 use ipse::tetris::{FEATURES, PLACEMENTS};

@@ -11,12 +11,12 @@ use crate::draw::for_stdout;
 use crate::error::{Error, Result};
 use crate::learner::{Algorithm, LearnerArgs};
 use crate::progress;
-use crate::training::{FRESH_GAMES, Training, evaluation_seed, phase_name};
+use crate::training::{Checked, FRESH_GAMES, Training, evaluation_seed, phase_name};
 use checkpoint::Keeper;
 use indicatif::ProgressBar;
+use ipse::Agent;
 use ipse::environment::{Environment, Resumable};
 use ipse::tetris::{DIRECTIONS, FEATURES, PLACEMENTS};
-use ipse::{Agent, Checked};
 use record::{File, Record};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
@@ -102,7 +102,10 @@ impl Args {
             .unwrap_or(self.algorithm.default_iterations())
     }
 
-    fn is_done<E, const N: usize>(&self, agent: &Agent<E, FEATURES, PLACEMENTS, N>) -> bool
+    fn is_done<E, const N: usize, const L: usize>(
+        &self,
+        agent: &Agent<E, FEATURES, PLACEMENTS, N, L>,
+    ) -> bool
     where
         E: Environment<FEATURES, PLACEMENTS>,
     {

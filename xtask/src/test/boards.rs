@@ -17,53 +17,39 @@ const DELAY: f64 = 20_000.0;
 
 pub fn steps() -> Vec<Step> {
     let mut steps = Vec::new();
-    for board in [M4, M0] {
-        let needs = [Need::Target(board.target), QEMU];
-        let title = format!("learns the same to the bit, {}", board.core);
-        steps.push(Step::new(title, &needs, move || same_on(&board, "parity")));
-    }
-    for board in [M4, M0] {
-        let needs = [Need::Target(board.target), QEMU];
-        let title = format!("searches the same to the bit, {}", board.core);
-        steps.push(Step::new(title, &needs, move || {
-            same_on(&board, "short-search")
-        }));
-    }
-    for board in [M4, M0] {
-        let needs = [Need::Target(board.target), QEMU];
-        let title = format!(
-            "learns the same to the bit with soft labels, {}",
-            board.core
-        );
-        steps.push(Step::new(title, &needs, move || soft_labels(&board)));
-    }
-    for board in [M4, M0] {
-        let needs = [Need::Target(board.target), QEMU];
-        let title = format!("learns the same to the bit with fast-math, {}", board.core);
-        let board = board.with(Math::Micromath);
-        steps.push(Step::new(title, &needs, move || fast_parity(&board)));
-    }
-    for board in [M4, SMALL_M0] {
-        let needs = [Need::Target(board.target), QEMU];
-        let title = format!("a stack overflow is a fault, {}", board.core);
-        steps.push(Step::new(title, &needs, move || overflow(&board)));
-    }
-    let needs = [Need::Target(M4.target), QEMU];
-    let mut on_m4 = |title, check: fn() -> Result<(), String>| {
-        steps.push(Step::new(title, &needs, check));
+    let mut on = |boards: &[Board], title: &str, check: fn(&Board) -> Result<(), String>| {
+        for &board in boards {
+            let needs = [Need::Target(board.target), QEMU];
+            let title = format!("{title}, {}", board.core);
+            steps.push(Step::new(title, &needs, move || check(&board)));
+        }
     };
-    on_m4("learns to the end and keeps time, Cortex-M4", full_run);
-    on_m4(
-        "goes on after a panic, a fault and a hang, Cortex-M4",
-        power_cuts::trouble,
-    );
-    on_m4("goes on after power cuts, Cortex-M4", || {
+    on(&[M4, M0], "learns the same to the bit", |board| {
+        same_on(board, "parity")
+    });
+    on(&[M4, M0], "searches the same to the bit", |board| {
+        same_on(board, "short-search")
+    });
+    let title = "learns the same to the bit with soft labels";
+    on(&[M4, M0], title, soft_labels);
+    let title = "learns the same to the bit with fast-math";
+    on(&[M4, M0], title, |board| {
+        fast_parity(&board.with(Math::Micromath))
+    });
+    on(&[M4, SMALL_M0], "a stack overflow is a fault", overflow);
+    on(&[M4], "learns to the end and keeps time", |_| full_run());
+    on(&[M4], "goes on after a panic, a fault and a hang", |_| {
+        power_cuts::trouble()
+    });
+    on(&[M4], "goes on after power cuts", |_| {
         power_cuts::cut(10, &["parity", "save=1"])
     });
-    on_m4("goes on after power cuts in a search, Cortex-M4", || {
+    on(&[M4], "goes on after power cuts in a search", |_| {
         power_cuts::cut(6, &power_cuts::SEARCH)
     });
-    on_m4("the demo shows how a board learns and plays", demo);
+    let needs = [Need::Target(M4.target), QEMU];
+    let title = "the demo shows how a board learns and plays";
+    steps.push(Step::new(title, &needs, demo));
     let needs = [Need::Target(RP2040.target), NODE, NPM];
     steps.push(Step::new(
         "learns the same to the bit, RP2040 in rp2040js",

@@ -154,7 +154,8 @@ impl<const P: usize> Expansion<P> {
         hessian: [[0.0; P]; P],
     };
 
-    /// Adds −log p(chosen) of one choice set, with derivatives in terms of integer features.
+    /// Adds −log p(chosen) of one choice set, or its mean by the shares of a soft label, with derivatives
+    /// in terms of integer features.
     ///
     /// With e = exp(score − highest score) and x = φ − φ(best), they follow from Σe, Σe·x and Σe·x·xᵀ
     /// over the actions. On a processor without floating point the last two would take most of the

@@ -84,11 +84,15 @@ fn check_against_reference(rollouts: impl Fn(u64) -> Rollouts) {
 
 #[test]
 fn a_soft_label_has_the_values_of_algorithm_2() {
-    let (rollouts, temperature) = (Rollouts::default(), 3.);
+    let temperature = 3.;
     for seed in 0..300 {
         let mut rng = rng(seed);
         let graph = Graph::random(8, &mut rng);
-        let mut policy = following(Policy::new::<Graph, ARCS>(&IRRATIONAL).unwrap());
+        let rollouts = Rollouts {
+            count: 1 + (seed % 3) as u16,
+            ..Rollouts::default()
+        };
+        let policy = following(Policy::new::<Graph, ARCS>(&IRRATIONAL).unwrap());
         let deliberation = deliberate(&graph, &0, &policy, &rollouts, &mut rng);
         let label = deliberation.label(temperature).unwrap();
         assert_eq!(Some(label.action), deliberation.choice());
@@ -97,19 +101,28 @@ fn a_soft_label_has_the_values_of_algorithm_2() {
         let (values, _) = values(&graph, IRRATIONAL, &rollouts);
         let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         for (share, value) in label.shares.iter().zip(&values) {
-            let expected = 255. * ((value - best) / f64::from(temperature)).exp();
-            let off = f64::from(*share) - expected;
+            let odds = ((value - best) / f64::from(temperature)).exp();
+            let off = f64::from(*share) - odds * f64::from(FULL);
             assert!(off.abs() < 0.51, "{share} for {value}, seed {seed}");
         }
         assert!(label.shares[values.len()..].iter().all(|share| *share == 0));
+    }
+}
 
-        // A filter that can only leave out arcs changes nothing for those that are left.
-        let directions = [Direction::Pro, Direction::Con];
+#[test]
+fn actions_that_are_left_out_have_no_share() {
+    let directions = [Direction::Pro, Direction::Con];
+    for seed in 0..300 {
+        let mut rng = rng(seed);
+        let graph = Graph::random(8, &mut rng);
+        let policy = RolloutPolicy {
+            filter: Some(directions),
+            ..following(Policy::RANDOM)
+        };
+        let deliberation = deliberate(&graph, &0, &policy, &Rollouts::default(), &mut rng);
+        let in_great_heat = deliberation.label(1e30).unwrap();
         let outcomes = graph.list(&0);
-        policy.filter = Some(directions);
-        let deliberation = deliberate(&graph, &0, &policy, &rollouts, &mut rng);
-        let label = deliberation.label(1e30).unwrap();
-        for (outcome, share) in outcomes.iter().zip(label.shares) {
+        for (outcome, share) in outcomes.iter().zip(in_great_heat.shares) {
             let mut left = undominated(&directions, &outcomes);
             let is_left = left.any(|other| other.action == outcome.action);
             assert_eq!(share, if is_left { FULL } else { 0 }, "seed {seed}");

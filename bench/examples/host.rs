@@ -21,7 +21,7 @@ const MEASUREMENT: Duration = Duration::from_millis(150);
 fn main() {
     let task = Tetris10x10::default();
     let policy = bench::bcts();
-    let positions = bench::positions(&task, &policy);
+    let positions = bench::with_positions(&task, &policy, |positions| *positions);
     let placements = || bench::placements(black_box(&task), black_box(&positions));
     let decisions = || bench::decisions(black_box(&task), black_box(&policy), DECISIONS);
     let twin_positions = positions.map(twin_position);

@@ -38,15 +38,22 @@ pub fn bcts() -> Policy<FEATURES> {
     Policy::new::<Tetris10x10, PLACEMENTS>(&BCTS).expect("the weights are finite")
 }
 
-/// Positions of one game that the policy plays.
-pub fn positions(task: &Tetris10x10, policy: &Policy<FEATURES>) -> [State; POSITIONS] {
+/// Hands on positions of one game that the policy plays. To return so many would copy them, and a
+/// board has no room for that.
+pub fn with_positions<T>(
+    task: &Tetris10x10,
+    policy: &Policy<FEATURES>,
+    then: impl FnOnce(&[State; POSITIONS]) -> T,
+) -> T {
     let mut game = Game::new(task);
-    core::array::from_fn(|_| {
+    let mut positions = [game.state; POSITIONS];
+    for position in &mut positions {
         for _ in 0..STRIDE {
             game.decide(policy);
         }
-        game.state
-    })
+        *position = game.state;
+    }
+    then(&positions)
 }
 
 /// Measures all features of every legal placement of `positions`.

@@ -22,9 +22,10 @@ fn main() -> ! {
 
     let task = Tetris10x10::default();
     let policy = bench::bcts();
-    let positions = bench::positions(&task, &policy);
-    count("placements", &|| {
-        bench::placements(black_box(&task), black_box(&positions))
+    bench::with_positions(&task, &policy, |positions| {
+        count("placements", &|| {
+            bench::placements(black_box(&task), black_box(positions))
+        });
     });
     count("decisions", &|| {
         bench::decisions(black_box(&task), black_box(&policy), DECISIONS)

@@ -26,6 +26,8 @@ pub enum Need {
         name: &'static str,
         options: &'static str,
     },
+    /// Python with what it takes to install packages, which Debian has in a package of its own.
+    Python,
     /// A program, and the package of Debian that has it.
     Program {
         program: &'static str,
@@ -100,6 +102,7 @@ impl Need {
             | Need::Program { package: name, .. }
             | Need::Tool { name, .. } => name,
             Need::Nightly => "nightly with miri and rust-src",
+            Need::Python => "python3-venv",
         }
     }
 
@@ -124,6 +127,7 @@ impl Need {
                 let subcommand = name.strip_prefix("cargo-").unwrap_or(name);
                 works("cargo", &[subcommand, "--version"])
             }
+            Need::Python => works("python3", &["-c", "import ensurepip, venv"]),
             Need::Program { program, .. } => is_in_path(program),
         }
     }

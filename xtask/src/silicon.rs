@@ -51,12 +51,6 @@ pub const NPM: Need = Need::Program {
     package: "npm",
 };
 
-/// Its package manager is a part of it, but not on Debian.
-pub const PYTHON: Need = Need::Program {
-    program: "python3",
-    package: "python3-venv",
-};
-
 impl Silicon {
     fn source(&self) -> PathBuf {
         workspace::root().join("examples").join(self.folder)

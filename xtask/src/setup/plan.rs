@@ -61,6 +61,7 @@ impl Plan {
                 Need::Target(target) => targets.push(*target),
                 Need::Component { component, .. } => components.push(*component),
                 Need::Program { package, .. } => packages.push(*package),
+                Need::Python => packages.push(need.name()),
                 Need::Nightly | Need::Tool { .. } => {}
             }
         }

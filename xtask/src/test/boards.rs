@@ -9,7 +9,7 @@ use crate::learning::{self, Profile};
 use crate::power_cuts;
 use crate::resources;
 use crate::setup::Need;
-use crate::silicon::{self, NODE, NPM, PYTHON, RP2040, STM32F4, Seen, Silicon};
+use crate::silicon::{self, NODE, NPM, RP2040, STM32F4, Seen, Silicon};
 use crate::workspace;
 
 /// So much later than due, in microseconds, may the heartbeat of a board be.
@@ -61,7 +61,7 @@ pub fn steps() -> Vec<Step> {
         &needs,
         || same_on_rp2040("short-search", silicon::short_search),
     ));
-    let needs = [Need::Target(RP2040.target), PYTHON];
+    let needs = [Need::Target(RP2040.target), Need::Python];
     steps.push(Step::new(
         "goes on after a power cut and a hang, RP2040 in rp2040py",
         &needs,

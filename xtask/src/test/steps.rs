@@ -159,7 +159,7 @@ fn panic() -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::silicon::{NODE, PYTHON};
+    use crate::silicon::NODE;
 
     #[test]
     fn counts_are_read_from_the_results_of_cargo_test() {
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn steps_that_need_the_emulator_come_after_all_that_do_not() {
-        let emulators = [QEMU, NODE, PYTHON];
+        let emulators = [QEMU, NODE, Need::Python];
         let needs_one = |step: &Step| step.needs.iter().any(|need| emulators.contains(need));
         let needs_emulator: Vec<bool> = all().iter().map(needs_one).collect();
         assert!(needs_emulator.is_sorted(), "{needs_emulator:?}");

@@ -353,12 +353,6 @@ impl<E: Environment<P, A>, const P: usize, const A: usize, const N: usize, const
     #[inline(never)]
     pub fn new<R: Rng + ?Sized>(task: E, config: Checked<P, L>, rng: &mut R) -> Self {
         const { assert!(N > 0, "an agent without a memory cannot learn") };
-        const {
-            assert!(
-                L == 0 || L == A,
-                "a soft label has a share for every action"
-            )
-        };
         let Checked(config) = config;
         let state = task.reset(rng);
         let (phase, directions) = match config.algorithm {

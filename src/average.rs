@@ -4,7 +4,7 @@
 //! weights matter, so all are given the same length before.
 
 use crate::bytes::{Bytes, Flaw, Sink, Source};
-use crate::survival::normalise;
+use crate::survival::{ROUNDING, normalise, squared_length};
 
 /// A running mean of weights at unit length.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,15 +45,13 @@ impl<const P: usize> Average<P> {
 
     /// Whether it could be of so many iterations at the most.
     pub fn check(&self, iterations: u32) -> Result<(), Flaw> {
-        let within = |weight: &f32| weight.abs() <= LONGEST;
-        let is_mean = self.mean.iter().all(within) && self.count <= iterations;
+        // What is not a number is not within.
+        let is_short = squared_length(&self.mean) <= 1.0 + ROUNDING;
+        let is_mean = is_short && self.count <= iterations;
         let is_something = !self.is_empty() || self.mean == [0.0; P];
         Flaw::unless(is_mean && is_something, "an average that is none")
     }
 }
-
-/// The most that rounding can make of a weight in a vector of length one.
-const LONGEST: f32 = 1.01;
 
 impl<const P: usize> Bytes for Average<P> {
     const SIZE: usize = <[f32; P]>::SIZE.saturating_add(u32::SIZE);

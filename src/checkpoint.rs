@@ -37,14 +37,14 @@
 //! | … | the note |
 //! | 4 | the CRC-32 of all before |
 
-use crate::agent::{Agent, Checked, Config, Saved};
+use crate::agent::{Agent, Checked, Saved};
 use crate::bytes::{Bytes, Crc32, Flaw, Source, Writer};
 use crate::environment::Resumable;
 use core::fmt;
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
 
-/// The version of the form. Every change of the form has a new one.
+/// The version of the form. Every change of what was there before has a new one.
 pub const VERSION: u8 = 1;
 
 const MAGIC: [u8; 4] = *b"IPSE";
@@ -160,7 +160,7 @@ where
     let mut writer = Writer::new(buffer);
     MAGIC.write(&mut writer);
     VERSION.write(&mut writer);
-    identity::<E, P, A, N>(agent.task(), agent.config()).write(&mut writer);
+    identity(agent).write(&mut writer);
     numbers(rng).write(&mut writer);
     agent.write(&mut writer);
     note.write(&mut writer);
@@ -175,6 +175,8 @@ where
 ///
 /// It is small, since most of it stays where it is: in the bytes.
 pub struct Checkpoint<'a, S, T, const P: usize> {
+    /// Of the agent with which it was checked.
+    identity: u32,
     agent: Saved<'a, S, P>,
     rng: XorShiftRng,
     note: T,
@@ -190,14 +192,20 @@ impl<'a, S: Copy, T: Bytes, const P: usize> Checkpoint<'a, S, T, P> {
         E: Resumable<P, A, State = S>,
     {
         let source = &mut Source::new(open(bytes)?);
-        if u32::read(source)? != identity::<E, P, A, N>(agent.task(), agent.config()) {
+        let identity = identity(agent);
+        if u32::read(source)? != identity {
             return Err(LoadError::Foreign);
         }
         let rng = generator(Bytes::read(source)?)?;
         let agent = agent.check(source)?;
         let note = T::read(source)?;
         source.end()?;
-        Ok(Checkpoint { agent, rng, note })
+        Ok(Checkpoint {
+            identity,
+            agent,
+            rng,
+            note,
+        })
     }
 
     /// How many iterations were complete.
@@ -210,19 +218,22 @@ impl<'a, S: Copy, T: Bytes, const P: usize> Checkpoint<'a, S, T, P> {
         &self.note
     }
 
-    /// Makes `agent`, with which it was checked, and its random numbers what was saved. An iteration
-    /// under way is forgotten.
+    /// Makes `agent`, with which it was checked or one that is made like that, and its random numbers
+    /// what was saved. An iteration under way is forgotten.
     pub fn restore<E, const A: usize, const N: usize, const L: usize>(
         self,
         agent: &mut Agent<E, P, A, N, L>,
         rng: &mut XorShiftRng,
-    ) -> T
+    ) -> Result<T, LoadError>
     where
         E: Resumable<P, A, State = S>,
     {
+        if self.identity != identity(agent) {
+            return Err(LoadError::Foreign);
+        }
         agent.restore(self.agent);
         *rng = self.rng;
-        self.note
+        Ok(self.note)
     }
 }
 
@@ -240,7 +251,7 @@ where
 {
     let mut rng = XorShiftRng::seed_from_u64(0);
     let mut agent = Agent::new(task, config, &mut rng);
-    let note = Checkpoint::check(&agent, bytes)?.restore(&mut agent, &mut rng);
+    let note = Checkpoint::check(&agent, bytes)?.restore(&mut agent, &mut rng)?;
     Ok((agent, rng, note))
 }
 
@@ -265,7 +276,9 @@ fn open(bytes: &[u8]) -> Result<&[u8], LoadError> {
 }
 
 /// One number for everything that an agent must have in common with a checkpoint.
-fn identity<E, const P: usize, const A: usize, const N: usize>(task: &E, config: &Config<P>) -> u32
+fn identity<E, const P: usize, const A: usize, const N: usize, const L: usize>(
+    agent: &Agent<E, P, A, N, L>,
+) -> u32
 where
     E: Resumable<P, A>,
 {
@@ -277,8 +290,8 @@ where
     for bound in E::BOUNDS {
         bound.cast_unsigned().write(&mut crc);
     }
-    task.identify(&mut crc);
-    config.identify(&mut crc);
+    agent.task().identify(&mut crc);
+    agent.config().identify(&mut crc);
     crc.value()
 }
 

@@ -84,15 +84,14 @@ impl<const L: usize> Label<L> {
         let mut is_best = false;
         let mut shares = self.shares.iter();
         task.outcomes(state, |outcome| {
-            let is_it = outcome.action == self.action;
-            is_legal |= is_it;
-            is_best |= is_it & (shares.next() == Some(&FULL));
+            let share = shares.next();
+            if outcome.action == self.action {
+                is_legal = true;
+                is_best = share == Some(&FULL);
+            }
         });
         Flaw::unless(is_legal, "a choice of what was not to be chosen")?;
         let is_softmax = is_best && shares.all(|share| *share == 0);
-        Flaw::unless(
-            is_softmax || L == 0 || !is_soft,
-            "shares that no choice has",
-        )
+        Flaw::unless(is_softmax || !is_soft, "shares that no choice has")
     }
 }

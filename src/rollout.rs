@@ -123,6 +123,12 @@ impl<const A: usize, const L: usize> Deliberation<A, L> {
         rollouts: &Rollouts,
         rng: &mut R,
     ) -> Self {
+        const {
+            assert!(
+                L == 0 || L == A,
+                "a soft label has a share for every action"
+            )
+        };
         let outcomes = task.list(state);
         let mut actions = heapless::Vec::new();
         // There is room: a list of outcomes is no longer.

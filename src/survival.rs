@@ -290,7 +290,7 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
 
     /// How far the search has come, from 0 to 1.
     fn progress(&self) -> f32 {
-        (self.used as f32 / self.budget.max(1) as f32).min(1.0)
+        progress(self.used, self.budget)
     }
 
     /// What is at one value at the beginning of the search and at another at its end.
@@ -374,9 +374,21 @@ fn normal<R: Rng + ?Sized>(rng: &mut R) -> f32 {
     sum as f32 / (1u32 << 24) as f32 - 6.0
 }
 
+/// The share of its calls that a search has used.
+fn progress(used: u32, budget: u32) -> f32 {
+    (used as f32 / budget.max(1) as f32).min(1.0)
+}
+
+/// The most that rounding can do to the square of a length of one.
+pub(crate) const ROUNDING: f32 = 0.001;
+
+pub(crate) fn squared_length<const P: usize>(weights: &[f32; P]) -> f32 {
+    weights.iter().map(|weight| weight * weight).sum()
+}
+
 /// Gives `weights` the length one, unless they are all zero.
 pub(crate) fn normalise<const P: usize>(weights: &mut [f32; P]) {
-    let length = libm::sqrtf(weights.iter().map(|weight| weight * weight).sum());
+    let length = libm::sqrtf(squared_length(weights));
     if length > 0.0 {
         for weight in weights {
             *weight /= length;

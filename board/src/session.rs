@@ -352,7 +352,7 @@ impl Session {
     /// iterations than this one is set to.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
         let checkpoint = self.checked(bytes)?;
-        let note = checkpoint.restore(&mut self.agent, &mut self.rng);
+        let note = checkpoint.restore(&mut self.agent, &mut self.rng)?;
         self.fingerprint = note.fingerprint;
         self.calls = note.calls;
         self.rows = note.rows;

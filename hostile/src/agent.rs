@@ -22,20 +22,23 @@ pub fn agent(bytes: &[u8]) {
     let mut config = config(&mut bytes);
     let lies = bytes.flag();
     config.soft_labels = bytes.likely(&[0.0, 0.3, 1e-30, 1e30]);
-    match lies {
-        false => learn::<_, BUSHES>(Foraging, config, seed),
-        true => learn::<_, BUSHES>(Liar, config, seed),
+    // With room for soft labels, and without, as on a board.
+    match (lies, config.soft_labels == 0.0) {
+        (false, false) => learn::<_, BUSHES>(Foraging, config, seed),
+        (true, false) => learn::<_, BUSHES>(Liar, config, seed),
+        (false, true) => learn::<_, 0>(Foraging, config, seed),
+        (true, true) => learn::<_, 0>(Liar, config, seed),
     }
 }
 
-fn learn<E: Environment<FEATURES, A>, const A: usize>(
+fn learn<E: Environment<FEATURES, BUSHES>, const L: usize>(
     task: E,
     config: Config<FEATURES>,
     seed: u32,
 ) {
     let Ok(checked) = config.check() else { return };
     let rng = &mut XorShiftRng::seed_from_u64(seed.into());
-    let mut agent = Agent::<E, FEATURES, A, MEMORY, A>::new(task, checked, rng);
+    let mut agent = Agent::<E, FEATURES, BUSHES, MEMORY, L>::new(task, checked, rng);
     for iteration in 1..=ITERATIONS {
         let step = agent.step(rng);
         assert_eq!((step.iteration, agent.iterations()), (iteration, iteration));

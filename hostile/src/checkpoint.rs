@@ -39,19 +39,40 @@ fn of<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
     task: E,
     bytes: &mut Bytes,
 ) -> bool {
-    let Ok(config) = config(bytes).check() else {
+    let config = config(bytes);
+    let is_sealed = bytes.flag();
+    let bytes = bytes.rest();
+    let accepted = with_room::<E, P, A, A>(task, config, is_sealed, bytes);
+    if config.soft_labels == 0.0 {
+        // Room that is not asked for makes no difference.
+        let without = with_room::<E, P, A, 0>(task, config, is_sealed, bytes);
+        assert_eq!(without, accepted);
+    }
+    accepted
+}
+
+/// For an agent with so much room for soft labels.
+fn with_room<E, const P: usize, const A: usize, const L: usize>(
+    task: E,
+    config: Config<P>,
+    is_sealed: bool,
+    bytes: &[u8],
+) -> bool
+where
+    E: Resumable<P, A> + Copy,
+{
+    let Ok(config) = config.check::<L>() else {
         return false;
     };
-    let is_sealed = bytes.flag();
     let bytes = match is_sealed {
-        true => sealed::<E, P, A>(task, config, bytes.rest()),
-        false => bytes.rest().to_vec(),
+        true => sealed::<E, P, A, L>(task, config, bytes),
+        false => bytes.to_vec(),
     };
-    let loaded = load::<E, u64, P, A, MEMORY, A>(task, config, &bytes);
+    let loaded = load::<E, u64, P, A, MEMORY, L>(task, config, &bytes);
     let Ok((mut agent, mut rng, note)) = loaded else {
         return false;
     };
-    let mut buffer = vec![0; max_size::<E, u64, P, A, MEMORY, A>()];
+    let mut buffer = vec![0; max_size::<E, u64, P, A, MEMORY, L>()];
     assert_eq!(save(&agent, &rng, &note, &mut buffer), Ok(&bytes[..]));
     for _ in 0..3 {
         let before = agent.iterations();
@@ -103,14 +124,14 @@ const AVERAGE: u8 = 1;
 const SOFT: u8 = 2;
 
 /// A checkpoint with this content that nothing is wrong with from outside.
-fn sealed<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
+fn sealed<E: Resumable<P, A> + Copy, const P: usize, const A: usize, const L: usize>(
     task: E,
-    config: Checked<P, A>,
+    config: Checked<P, L>,
     content: &[u8],
 ) -> Vec<u8> {
     let mut rng = XorShiftRng::seed_from_u64(1);
-    let agent = Agent::<E, P, A, MEMORY, A>::new(task, config, &mut rng);
-    let mut buffer = vec![0; max_size::<E, u64, P, A, MEMORY, A>()];
+    let agent = Agent::<E, P, A, MEMORY, L>::new(task, config, &mut rng);
+    let mut buffer = vec![0; max_size::<E, u64, P, A, MEMORY, L>()];
     let fresh = save(&agent, &rng, &0u64, &mut buffer).expect("there is room");
     let mut bytes = fresh[..HEADER].to_vec();
     bytes.extend(content);

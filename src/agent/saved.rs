@@ -230,13 +230,14 @@ impl<S: Copy, const P: usize> Saved<'_, S, P> {
         };
         let early = self.phase == Phase::Directions && fitted;
         Flaw::unless(!early, "weights before there is anything to weigh")?;
-        let begun = match (&self.learner, self.phase) {
+        let since = self.iterations.saturating_sub(self.first_phase);
+        match (&self.learner, self.phase) {
             (SavedLearner::Search(search), Phase::Survival) => {
-                search.could_begin_with(&equal_weights(&self.lfd.leanings()))
+                search.check_progress(since, &equal_weights(&self.lfd.leanings()))
             }
-            _ => true,
-        };
-        Flaw::unless(begun, "a mean that is not of length one")
+            (SavedLearner::Choices(_, Some(average)), _) => average.check(since),
+            _ => Ok(()),
+        }
     }
 
     fn check_directions(&self, config: &Config<P>) -> Result<(), Flaw> {
@@ -277,11 +278,6 @@ impl<S: Copy, const P: usize> Saved<'_, S, P> {
             return Ok(());
         };
         let (budget, used) = search.account();
-        let generations = self.iterations.saturating_sub(self.first_phase);
-        Flaw::unless(
-            search.averaged() <= generations,
-            "more generations than iterations",
-        )?;
         let holds = match self.phase {
             Phase::Survival => {
                 let first = settings.calls.checked_sub(budget);
@@ -331,14 +327,9 @@ impl<S: Copy, const P: usize, const N: usize, const L: usize> Learner<S, P, N, L
                     Some(_) => Some(Average::read(from)?),
                     None => None,
                 };
-                if let Some(average) = &average {
-                    average.check(iterations)?;
-                }
                 SavedLearner::Choices(learner, average)
             }
-            Learner::Search(..) => {
-                SavedLearner::Search(Search::<S, P, N>::check(task, iterations, from)?)
-            }
+            Learner::Search(..) => SavedLearner::Search(Search::<S, P, N>::check(task, from)?),
         })
     }
 

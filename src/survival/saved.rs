@@ -1,6 +1,9 @@
 //! A search between two generations as bytes, and the checks when they are read.
 
-use super::{Brinks, Generation, Search, Survival, Trail};
+use super::{
+    Brinks, Generation, ROUNDING, Search, Survival, Trail, UNSETTLED, normalise, progress,
+    squared_length,
+};
 use crate::bytes::{Bytes, Flaw, Sink, Source};
 use crate::environment::Resumable;
 use crate::policy::Policy;
@@ -40,10 +43,9 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
         self.trail.write(task, to);
     }
 
-    /// Reads a search that could have come this far within so many iterations.
+    /// Reads a search; [`Saved::check_progress`] tells whether it could have come this far.
     pub(crate) fn check<'a, E: Resumable<P, A, State = S>, const A: usize>(
         task: &E,
-        iterations: u32,
         from: &mut Source<'a>,
     ) -> Result<Saved<'a, S, P>, Flaw> {
         let (mean, average) = (Bytes::read(from)?, Bytes::read(from)?);
@@ -56,7 +58,6 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
         let [averaged, budget, used] = Bytes::read(from)?;
         let is_average = averaged > 0 || average == [0.0; P];
         Flaw::unless(is_average, "an average of nothing")?;
-        Flaw::unless(averaged <= iterations, "more generations than iterations")?;
         Flaw::unless(used <= budget, "more calls than there may be")?;
         let brinks = from.clone();
         Ok(Saved {
@@ -91,13 +92,6 @@ impl<S: Copy, const P: usize, const N: usize> Search<S, P, N> {
     }
 }
 
-/// The most that rounding can do to the square of a length of one.
-const ROUNDING: f32 = 0.001;
-
-fn squared_length<const P: usize>(weights: &[f32; P]) -> f32 {
-    weights.iter().map(|weight| weight * weight).sum()
-}
-
 /// A search that was read. Its states are many, and so they are left where they are.
 #[derive(Clone, Debug)]
 pub(crate) struct Saved<'a, S, const P: usize> {
@@ -119,16 +113,30 @@ impl<S: Copy, const P: usize> Saved<'_, S, P> {
         blank && unused && self.brink_count == 0 && self.trail.is_new()
     }
 
-    /// Whether m can be that of a search that began around `weights`: of length one, unless it has had
-    /// nothing to begin with.
-    pub(crate) fn could_begin_with(&self, weights: &[f32; P]) -> bool {
+    /// Whether a search that began around `weights` could have come here in so many generations.
+    pub(crate) fn check_progress(&self, generations: u32, weights: &[f32; P]) -> Result<(), Flaw> {
         let is_blank = self.mean == [0.0; P] && *weights == [0.0; P];
-        is_blank || (squared_length(&self.mean) - 1.0).abs() <= ROUNDING
-    }
-
-    /// Over how many generations its average is.
-    pub(crate) fn averaged(&self) -> u32 {
-        self.averaged
+        let is_of_length_one = (squared_length(&self.mean) - 1.0).abs() <= ROUNDING;
+        Flaw::unless(
+            is_blank || is_of_length_one,
+            "a mean that is not of length one",
+        )?;
+        if generations == 0 {
+            let mut first = *weights;
+            normalise(&mut first);
+            let is_first = self.mean == first && self.used == 0;
+            let is_new = self.brink_count == 0 && self.trail.is_new();
+            Flaw::unless(is_first && is_new, "a search before its first generation")?;
+        }
+        Flaw::unless(
+            self.averaged <= generations,
+            "more generations than iterations",
+        )?;
+        let is_settled = progress(self.used, self.budget) > UNSETTLED;
+        Flaw::unless(
+            self.averaged == 0 || is_settled && self.average != [0.0; P],
+            "an average that is none",
+        )
     }
 
     /// The calls that it may use, and those that it has used.

@@ -4,7 +4,7 @@
 use crate::rng;
 use host_tests::foraging::{BUSHES, FEATURES as REASONS, Foraging};
 use ipse::bytes::Crc32;
-use ipse::checkpoint::{LoadError, SaveError, load, max_size, save};
+use ipse::checkpoint::{Checkpoint, LoadError, SaveError, load, max_size, save};
 use ipse::direction::Direction::{Con, Pro};
 use ipse::environment::{Environment, Resumable};
 use ipse::m_learning::{Regularisation, Scaling, Schedule};
@@ -265,7 +265,11 @@ fn a_search_that_cannot_have_been_is_refused_with_the_reason() {
         .flat_map(|bytes| (f32::from_le_bytes(bytes.try_into().unwrap()) / 2.0).to_le_bytes())
         .collect();
     let votes = [[first_phase + 1, 0, 0, 0], [0; 4]].concat();
-    let flaws: [(&Vec<u8>, usize, &[u8], &str); 9] = [
+    let none = "a search before its first generation";
+    let flaws: [(&Vec<u8>, usize, &[u8], &str); 12] = [
+        (&original, FIRST_PHASE, &[first_phase + 4], none),
+        (&begun, mean, &original[mean..average], none),
+        (&original, average, &[0; 32], "an average that is none"),
         (&original, mean, &half, "a mean that is not of length one"),
         (
             &original,
@@ -287,6 +291,51 @@ fn a_search_that_cannot_have_been_is_refused_with_the_reason() {
         let error = reload_search(&sealed(flawed)).err().unwrap().to_string();
         assert!(error.contains(reason), "{error} instead of {reason}");
     }
+}
+
+#[test]
+fn an_average_from_before_the_search_has_settled_is_refused() {
+    let mut rng = rng(1);
+    let config = quick(Algorithm::Survival(Survival {
+        calls: 90_000,
+        ..SEARCH
+    }));
+    let (task, config) = (Tetris10x10::default(), config.check().unwrap());
+    let mut agent = Player::new(task, config, &mut rng);
+    while agent.phase() == Phase::Directions {
+        agent.step(&mut rng);
+    }
+    agent.step(&mut rng);
+    let mut bytes = bytes_of(&agent, &rng);
+    let average = CHOICES + 4 * FEATURES;
+    let averaged = average + 4 * FEATURES;
+    assert_eq!(bytes[averaged..averaged + 4], [0; 4]);
+    bytes.copy_within(CHOICES..average, average);
+    bytes[averaged] = 1;
+    let loaded: Loaded<_, FEATURES, PLACEMENTS, 10> = load(task, config, &sealed(bytes));
+    let error = loaded.err().unwrap().to_string();
+    assert!(error.contains("an average that is none"), "{error}");
+}
+
+#[test]
+fn an_agent_that_is_made_otherwise_does_not_become_what_was_saved() {
+    let (agent, rng) = player(20);
+    let bytes = bytes_of(&agent, &rng);
+    let config = Config {
+        alpha: 0.01,
+        ..quick(Algorithm::Ipse)
+    };
+    let mut its_rng = rng.clone();
+    let mut other = Player::new(
+        Tetris10x10::default(),
+        config.check().unwrap(),
+        &mut its_rng,
+    );
+    let before = bytes_of(&other, &its_rng);
+    let checked = Checkpoint::<_, u32, FEATURES>::check(&agent, &bytes).unwrap();
+    let restored = checked.restore(&mut other, &mut its_rng);
+    assert_eq!(restored, Err(LoadError::Foreign));
+    assert_eq!(bytes_of(&other, &its_rng), before);
 }
 
 #[test]

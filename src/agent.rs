@@ -62,10 +62,12 @@ pub struct Config<const P: usize> {
     /// that are made up, for M-learning without knowledge, dominate nothing.
     pub dominance_filter: bool,
     /// Whether what was learned is the mean of the weights of all iterations, each at unit length,
-    /// and not those of the last. Rollouts follow the last all the same.
+    /// and not those of the last. Rollouts follow the last all the same. Of no effect without
+    /// M-learning: on LFD, and on a search for what survives, which averages in its own way.
     pub average: bool,
-    /// The temperature of the values of all actions in what is remembered of a choice, in terms of
-    /// reward. At 0, only which was the best is remembered.
+    /// The temperature of the values of all actions in what is remembered of a choice, in the unit of
+    /// rewards: rows, in Tetris. At 0, only which was the best is remembered. Of no effect without
+    /// M-learning.
     pub soft_labels: f32,
 }
 

@@ -34,6 +34,7 @@ impl Tally {
     }
 
     /// What most votes are for.
+    // Small as it is, a copy for every feature is not.
     #[inline(never)]
     fn leaning(&self) -> Direction {
         Direction::of(self.pro.cmp(&self.con) as i32)

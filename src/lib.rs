@@ -35,6 +35,7 @@
 //!
 //! | module | what | in the paper |
 //! |---|---|---|
+//! | [`bytes`] | what can be written as bytes and read again | |
 //! | [`environment`] | the task, and its generative model | section 2 |
 //! | [`direction`] | pros and cons, and dominance | sections 1 and 2 |
 //! | [`tetris`] | the task of the experiments | section 5 |
@@ -47,7 +48,7 @@
 //! | [`m_learning`] | M-learning in its four versions | sections 2 and 5 |
 //! | [`survival`] | a search for weights that survive | beyond it |
 //! | [`agent`] | IPSE: the loop of Algorithm 3, first with one learner, then with the other | section 4 |
-//! | [`bytes`], [`checkpoint`] | an agent as bytes, to go on another day | |
+//! | [`checkpoint`] | an agent as bytes, to go on another day | |
 //!
 //! Each knows only those above it. Everything but [`tetris`] works for any [`environment`]; an example
 //! of another one, made to be copied, is `host-tests/src/foraging.rs` in the repository.
@@ -63,8 +64,8 @@
 //! assert!(size_of::<Agent<Tetris10x10, 8, 34, 100, 34>>() <= 7168);
 //! ```
 //!
-//! A step needs less than 4 KiB of stack on top of that, on a Cortex-M4: a choice set and the placements
-//! that it is made of. `cargo xtask resources` measures it.
+//! A step needs some 4 KiB of stack on top of that, on a Cortex-M4: a choice set and the placements that
+//! it is made of. `cargo xtask resources` measures it.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -16,7 +16,7 @@ impl fmt::Display for NotASetting<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "`{}` is not a setting: use parity, brief, short-search, survival=CALLS, seed=N, iterations=N, pieces=N, cap=N, or \
+            "`{}` is not a setting: use parity, brief, short-search, survival=CALLS above 0, seed=N, iterations=N, pieces=N, cap=N above 0, or \
              algorithm=NAME with one of lfd, ipse, m-none, m-cv, m-schedule and m-known",
             self.0
         )

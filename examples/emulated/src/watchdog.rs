@@ -7,8 +7,8 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use cortex_m::peripheral::SCB;
 use semihosting::eprintln;
 
-/// How many milliseconds may pass. A slice of work takes a few at the most, and whole iterations, which
-/// can take this long, do not matter.
+/// How many milliseconds may pass. A slice of work and a save take tens at the most, and whole iterations,
+/// which can take this long, do not matter.
 const LIMIT: u32 = 2000;
 
 /// How many are left. None if it was not started.

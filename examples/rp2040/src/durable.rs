@@ -18,7 +18,7 @@ const FLASH_BYTES: usize = 2 * 1024 * 1024;
 /// `memory.x` leaves them alone.
 const CHECKPOINT_BYTES: usize = 4 * ERASE_SIZE;
 
-/// Between two meals there is a slice of work, and at the most a line of text and a checkpoint: a few
+/// Between two meals there is a slice of work, and at the most a line of text and a checkpoint: tens of
 /// milliseconds, unless pages have to be erased, which the datasheet of the flash allows 0.4 s each.
 const LIMIT: Duration = Duration::from_secs(5);
 

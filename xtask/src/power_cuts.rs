@@ -30,7 +30,9 @@ pub fn run(cuts: u32) -> Result<(), String> {
     cut(cuts, &["save=1"])?;
     cut(cuts, &SEARCH)?;
     let tests = "test --release --package board --test storage power_cuts";
-    workspace::run(cargo(&format!("{tests} -- --include-ignored --nocapture")))
+    let mut command = cargo(&format!("{tests} -- --nocapture"));
+    command.env("EVERY_BYTE", "1");
+    workspace::run(command)
 }
 
 /// Kills the emulated board at random times, so often, while it learns with these settings.

@@ -1,308 +1,357 @@
-//! An agent as bytes, to go on another day as if nothing had happened.
+//! Checkpoints: agents serialised to bytes, and resumed with identical results.
 //!
-//! The bytes are the same on every machine, and so is how an agent goes on from them, to the bit.
-//! Nothing in them is trusted: whatever they are, [`load`] returns an agent that could have been
-//! saved, or says what is wrong.
+//! The bytes are the same on every machine, and so is how an agent goes on from them, to the bit. Nothing in them
+//! is trusted: whatever they are, [`restore`] makes an agent that could have been saved, or returns what is wrong.
 //!
 //! ```
-//! use ipse::checkpoint::{load, max_size, save};
-//! use ipse::tetris::{Rule, Tetris10x10};
-//! use ipse::{Agent, Checked};
-//! use rand_core::SeedableRng;
-//! use rand_xorshift::XorShiftRng;
+//! use ipse::checkpoint::{max_size, restore, save};
+//! use ipse::prelude::*;
+//! use ipse::tetris::Tetris10x10;
 //!
+//! let new = |rng: &mut _| Ok(Agent::new(Tetris10x10::default(), Ipse::new().check()?, rng));
 //! let mut rng = XorShiftRng::seed_from_u64(1);
-//! let tetris = Tetris10x10::new(Rule::AfterRemoval);
-//! let mut agent = Agent::<_, 8, 34, 100>::new(tetris, Checked::default(), &mut rng);
+//! let mut agent = new(&mut rng)?;
 //! agent.step(&mut rng);
 //!
-//! // Whoever runs an agent can keep a note with it; here it is nothing.
-//! let mut buffer = [0; max_size::<Tetris10x10, (), 8, 34, 100, 0>()];
-//! let bytes = save(&agent, &rng, &(), &mut buffer).unwrap();
+//! // A note can be saved with an agent; here there is none.
+//! let mut buffer = [0; max_size::<Agent<Tetris10x10, Ipse>, ()>()];
+//! let bytes = save(&mut agent, &rng, (), &mut buffer).unwrap();
 //!
-//! let (mut resumed, mut its_rng, ()) =
-//!     load::<_, _, 8, 34, 100, 0>(tetris, Checked::default(), bytes).unwrap();
+//! let mut its_rng = XorShiftRng::seed_from_u64(2);
+//! let mut resumed = new(&mut its_rng)?;
+//! restore::<_, ()>(&mut resumed, &mut its_rng, bytes).unwrap();
 //! assert_eq!(resumed.step(&mut its_rng), agent.step(&mut rng));
+//! # Ok::<(), Invalid>(())
 //! ```
 //!
-//! # Form
+//! # Format
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 4 | `IPSE` |
-//! | 1 | [`VERSION`] |
-//! | 4 | the CRC-32 of task and configuration, so that no other agent takes it for its own |
-//! | 16 | the random numbers: the state of the generator |
-//! | … | the agent |
-//! | … | the note |
-//! | 4 | the CRC-32 of all before |
+//! | 1 | the [version](VERSION) of the format |
+//! | 4 | the identity: the CRC-32 of the task, the parameters and everything else that decides how bits go on |
+//! | 4 | the number of complete iterations |
+//! | 16 | the state of the random generator |
+//! | … | the agent and the note, bit by bit, the lowest bits first |
+//! | 4 | the CRC-32 of all bytes before |
+//!
+//! # Compatibility
+//!
+//! A checkpoint of one version is read by every release that has the same [`VERSION`], and by no other. Whatever
+//! changes the content, or how an agent goes on from the same content, has another version or another identity, so
+//! that an old checkpoint is refused with [`LoadError::Version`] or [`LoadError::Foreign`] and never misread. The
+//! files in `host-tests/golden/checkpoints` are read by the tests of every release with their version.
 
-use crate::agent::{Agent, Checked, Saved};
-use crate::bytes::{Bytes, Crc32, Flaw, Source, Writer};
-use crate::environment::Resumable;
+pub use crate::codec::Codec;
+pub use crate::invalid::Invalid;
+
+use crate::array::Array;
+use crate::codec::{Crc32, Decoder, Encoder};
+use crate::driver::ResumableDriver;
+use crate::environment::{Environment, Resumable};
+use crate::math;
 use core::fmt;
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
 
-/// The version of the form. Every change of what was there before has a new one.
-pub const VERSION: u8 = 1;
+/// The version of the format.
+pub const VERSION: u8 = 2;
 
 const MAGIC: [u8; 4] = *b"IPSE";
-const CHECKSUM: usize = u32::SIZE;
+/// What comes before the content.
+const HEADER: usize = 4 + 1 + 4 + 4 + 16;
+const CHECKSUM: usize = 4;
 
-/// Why an agent cannot be saved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A value that can be saved with an agent.
+pub trait Note: Copy + Default {
+    /// The most bits that it is written in.
+    const BITS: usize;
+
+    /// Writes or reads it.
+    fn code(&mut self, codec: &mut impl Codec) -> Result<(), Invalid>;
+}
+
+impl Note for () {
+    const BITS: usize = 0;
+
+    fn code(&mut self, _: &mut impl Codec) -> Result<(), Invalid> {
+        Ok(())
+    }
+}
+
+impl Note for u64 {
+    const BITS: usize = 64;
+
+    fn code(&mut self, codec: &mut impl Codec) -> Result<(), Invalid> {
+        codec.u64(self)
+    }
+}
+
+impl<T: Note, const K: usize> Note for [T; K]
+where
+    [T; K]: Default,
+{
+    const BITS: usize = T::BITS.saturating_mul(K);
+
+    fn code(&mut self, codec: &mut impl Codec) -> Result<(), Invalid> {
+        self.iter_mut().try_for_each(|item| item.code(codec))
+    }
+}
+
+/// The reason why an agent cannot be saved.
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum SaveError {
-    /// It is in the middle of an iteration: [`Agent::slice`] has not yet returned a step.
-    InTheMiddle,
+    /// An iteration is under way: [`Driver::slice`](crate::Driver::slice) has not yet returned a step.
+    UnderWay,
     /// The buffer is too small.
     TooSmall {
-        /// So many bytes would have been enough.
+        /// The number of bytes that are needed.
         needed: usize,
+        /// The number of bytes of the buffer.
+        buffer: usize,
     },
+    /// A field has a value that its own declaration does not allow.
+    Invalid(Invalid),
+}
+
+impl From<Invalid> for SaveError {
+    fn from(invalid: Invalid) -> Self {
+        SaveError::Invalid(invalid)
+    }
 }
 
 impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SaveError::InTheMiddle => {
-                f.write_str("an agent can be saved only between two iterations")
+            SaveError::UnderWay => {
+                f.write_str("checkpoint: an agent can only be saved between two iterations")
             }
-            SaveError::TooSmall { needed } => write!(f, "the checkpoint needs {needed} bytes"),
+            SaveError::TooSmall { needed, buffer } => write!(
+                f,
+                "checkpoint: the buffer has {buffer} bytes, and {needed} are needed"
+            ),
+            SaveError::Invalid(invalid) => write!(f, "checkpoint: {invalid}"),
         }
     }
 }
 
 impl core::error::Error for SaveError {}
 
-/// Why bytes are not taken for the agent that was asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The reason why bytes are not a checkpoint for an agent.
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum LoadError {
     /// They do not begin like a checkpoint.
     NotACheckpoint,
-    /// They are in a form that is not known here.
+    /// They have another version of the format.
     Version(u8),
     /// The checksum is wrong.
     Damaged,
-    /// The checkpoint is of another task or configuration.
+    /// The checkpoint is of another task, or of an agent with other parameters.
     Foreign,
-    /// The checkpoint is of a longer run. [`load`] takes it; whoever knows how long a run is to be may not.
+    /// The checkpoint is of a longer run than the one that was asked for. [`restore`] never returns this; a
+    /// session that knows how long its run is does.
     TooFar {
-        /// So many were complete.
+        /// The number of complete iterations.
         iterations: u32,
+        /// The number of iterations of the run.
+        limit: u32,
     },
-    /// No agent could have written them.
-    Flawed(Flaw),
+    /// A field is out of range, or contradicts another.
+    Invalid(Invalid),
 }
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("checkpoint: ")?;
         match self {
-            LoadError::NotACheckpoint => f.write_str("not a checkpoint"),
-            LoadError::Version(version) => write!(
-                f,
-                "a checkpoint of version {version}, of which only {VERSION} is known"
-            ),
-            LoadError::Damaged => f.write_str("a damaged checkpoint: its checksum is wrong"),
-            LoadError::Foreign => f.write_str("a checkpoint of another task or configuration"),
-            LoadError::TooFar { iterations } => write!(
-                f,
-                "a checkpoint after iteration {iterations}, which is beyond the last"
-            ),
-            LoadError::Flawed(flaw) => write!(f, "an impossible checkpoint: {flaw}"),
+            LoadError::NotACheckpoint => f.write_str("the bytes do not begin with \"IPSE\""),
+            LoadError::Version(version) => {
+                write!(
+                    f,
+                    "format version {version} is not supported, only {VERSION}"
+                )
+            }
+            LoadError::Damaged => f.write_str("the checksum is wrong"),
+            LoadError::Foreign => {
+                f.write_str("it was saved for another task or with other parameters")
+            }
+            LoadError::TooFar { iterations, limit } => {
+                write!(
+                    f,
+                    "iterations ({iterations}) exceed those of the run ({limit})"
+                )
+            }
+            LoadError::Invalid(invalid) => invalid.fmt(f),
         }
     }
 }
 
 impl core::error::Error for LoadError {}
 
-impl From<Flaw> for LoadError {
-    fn from(flaw: Flaw) -> Self {
-        LoadError::Flawed(flaw)
+impl From<Invalid> for LoadError {
+    fn from(invalid: Invalid) -> Self {
+        LoadError::Invalid(invalid)
     }
 }
 
-/// The most bytes of a checkpoint of any agent with these types, and a note of type `T`.
-pub const fn max_size<E, T, const P: usize, const A: usize, const N: usize, const L: usize>()
--> usize
-where
-    E: Resumable<P, A>,
-    T: Bytes,
-{
-    MAGIC
-        .len()
-        .saturating_add(size_of_val(&VERSION))
-        .saturating_add(u32::SIZE)
-        .saturating_add(<[u32; 4]>::SIZE)
-        .saturating_add(Agent::<E, P, A, N, L>::SAVED_SIZE)
-        .saturating_add(T::SIZE)
+/// The most bytes of a checkpoint of any driver of type `D` with a note of type `T`.
+pub const fn max_size<D: ResumableDriver, T: Note>() -> usize {
+    let bits = D::BITS.saturating_add(T::BITS);
+    HEADER
+        .saturating_add(bits.div_ceil(8))
         .saturating_add(CHECKSUM)
 }
 
-/// Writes an agent, its random numbers and a note to `buffer`, and returns what was written.
-pub fn save<'a, E, T, const P: usize, const A: usize, const N: usize, const L: usize>(
-    agent: &Agent<E, P, A, N, L>,
-    rng: &XorShiftRng,
-    note: &T,
-    buffer: &'a mut [u8],
-) -> Result<&'a [u8], SaveError>
-where
-    E: Resumable<P, A>,
-    T: Bytes,
-{
-    if !agent.is_between_iterations() {
-        return Err(SaveError::InTheMiddle);
-    }
-    let mut writer = Writer::new(buffer);
-    MAGIC.write(&mut writer);
-    VERSION.write(&mut writer);
-    identity(agent).write(&mut writer);
-    numbers(rng).write(&mut writer);
-    agent.write(&mut writer);
-    note.write(&mut writer);
-    let checksum = Crc32::of(writer.written());
-    checksum.write(&mut writer);
-    writer
-        .finish()
-        .map_err(|needed| SaveError::TooSmall { needed })
-}
-
-/// A checkpoint that was checked, for an agent that can go on from it.
+/// Writes a driver, the state of its random generator and a note to `buffer`, and returns what was written.
 ///
-/// It is small, since most of it stays where it is: in the bytes.
-pub struct Checkpoint<'a, S, T, const P: usize> {
-    /// Of the agent with which it was checked.
-    identity: u32,
-    agent: Saved<'a, S, P>,
-    rng: XorShiftRng,
-    note: T,
+/// Saving changes nothing. The driver is borrowed mutably since one function both writes and reads each type.
+pub fn save<'a, D: ResumableDriver, T: Note>(
+    driver: &mut D,
+    rng: &XorShiftRng,
+    mut note: T,
+    buffer: &'a mut [u8],
+) -> Result<&'a [u8], SaveError> {
+    if !driver.is_between_iterations() {
+        return Err(SaveError::UnderWay);
+    }
+    let room = buffer.len();
+    let mut encoder = Encoder::new(buffer);
+    let codec = &mut encoder;
+    for byte in MAGIC {
+        let _ = codec.bits(byte.into(), 8);
+    }
+    let _ = codec.bits(VERSION.into(), 8);
+    for word in [identity(driver), driver.progress().iterations] {
+        let _ = codec.bits(word, 32);
+    }
+    for word in numbers(rng) {
+        let _ = codec.bits(word, 32);
+    }
+    driver.code(codec)?;
+    note.code(codec)?;
+    encoder.align();
+    let checksum = encoder.checksum();
+    let _ = encoder.bits(checksum, 32);
+    encoder.finish().map_err(|needed| SaveError::TooSmall {
+        needed,
+        buffer: room,
+    })
 }
 
-impl<'a, S: Copy, T: Bytes, const P: usize> Checkpoint<'a, S, T, P> {
-    /// Checks whether `bytes` are a checkpoint for the task and the configuration of `agent`.
-    pub fn check<E, const A: usize, const N: usize, const L: usize>(
-        agent: &Agent<E, P, A, N, L>,
-        bytes: &'a [u8],
-    ) -> Result<Self, LoadError>
-    where
-        E: Resumable<P, A, State = S>,
-    {
-        let source = &mut Source::new(open(bytes)?);
-        let identity = identity(agent);
-        if u32::read(source)? != identity {
+/// The number of complete iterations in a checkpoint for the task and the parameters of `driver`. The content is
+/// not looked at.
+pub fn iterations<D: ResumableDriver>(driver: &D, bytes: &[u8]) -> Result<u32, LoadError> {
+    Header::read(driver, bytes).map(|header| header.iterations)
+}
+
+/// Makes `driver` and its random generator those that were saved, and returns the note.
+///
+/// `driver` must have been made for the same task and with the same parameters. If the bytes are refused by their
+/// header or checksum, nothing has changed; if a field of the content is invalid, `driver` is as new, and its
+/// generator has drawn the numbers that this takes.
+pub fn restore<D: ResumableDriver, T: Note>(
+    driver: &mut D,
+    rng: &mut XorShiftRng,
+    bytes: &[u8],
+) -> Result<T, LoadError> {
+    let header = Header::read(driver, bytes)?;
+    let saved = generator(header.numbers)?;
+    match read(driver, header) {
+        Ok(note) => {
+            *rng = saved;
+            Ok(note)
+        }
+        Err(invalid) => {
+            driver.forget(rng);
+            Err(invalid.into())
+        }
+    }
+}
+
+fn read<D: ResumableDriver, T: Note>(driver: &mut D, header: Header) -> Result<T, Invalid> {
+    let codec = &mut Decoder::new(header.content);
+    driver.code(codec)?;
+    let mut note = T::default();
+    note.code(codec)?;
+    codec.end()?;
+    let (read, told) = (driver.progress().iterations, header.iterations);
+    Invalid::outside("iterations", read, told, told)?;
+    driver.plausible()?;
+    Ok(note)
+}
+
+/// What comes before the content of an intact checkpoint.
+struct Header<'a> {
+    iterations: u32,
+    numbers: [u32; 4],
+    content: &'a [u8],
+}
+
+impl<'a> Header<'a> {
+    fn read<D: ResumableDriver>(driver: &D, bytes: &'a [u8]) -> Result<Self, LoadError> {
+        let rest = bytes
+            .strip_prefix(&MAGIC)
+            .ok_or(LoadError::NotACheckpoint)?;
+        let (version, rest) = rest.split_first().ok_or(LoadError::Damaged)?;
+        if *version != VERSION {
+            return Err(LoadError::Version(*version));
+        }
+        let (rest, checksum) = rest.split_last_chunk().ok_or(LoadError::Damaged)?;
+        let covered = bytes.len().saturating_sub(CHECKSUM);
+        let covered = bytes.get(..covered).unwrap_or_default();
+        if u32::from_le_bytes(*checksum) != Crc32::of(covered) {
+            return Err(LoadError::Damaged);
+        }
+        let (words, content) = rest.split_first_chunk::<24>().ok_or(LoadError::Damaged)?;
+        let mut words = words.chunks_exact(4).map(|word| {
+            let word = word.first_chunk().copied();
+            u32::from_le_bytes(word.unwrap_or_default())
+        });
+        let mut word = || words.next().unwrap_or(0);
+        if word() != identity(driver) {
             return Err(LoadError::Foreign);
         }
-        let rng = generator(Bytes::read(source)?)?;
-        let agent = agent.check(source)?;
-        let note = T::read(source)?;
-        source.end()?;
-        Ok(Checkpoint {
-            identity,
-            agent,
-            rng,
-            note,
+        Ok(Header {
+            iterations: word(),
+            numbers: [word(), word(), word(), word()],
+            content,
         })
     }
-
-    /// How many iterations were complete.
-    pub fn iterations(&self) -> u32 {
-        self.agent.iterations
-    }
-
-    /// The note.
-    pub fn note(&self) -> &T {
-        &self.note
-    }
-
-    /// Makes `agent`, with which it was checked or one that is made like that, and its random numbers
-    /// what was saved. An iteration under way is forgotten.
-    pub fn restore<E, const A: usize, const N: usize, const L: usize>(
-        self,
-        agent: &mut Agent<E, P, A, N, L>,
-        rng: &mut XorShiftRng,
-    ) -> Result<T, LoadError>
-    where
-        E: Resumable<P, A, State = S>,
-    {
-        if self.identity != identity(agent) {
-            return Err(LoadError::Foreign);
-        }
-        agent.restore(self.agent);
-        *rng = self.rng;
-        Ok(self.note)
-    }
 }
 
-/// Reads an agent for `task` and `config`, its random numbers and a note.
-///
-/// Where memory is short, make an agent first and [restore](Checkpoint::restore) it.
-pub fn load<E, T, const P: usize, const A: usize, const N: usize, const L: usize>(
-    task: E,
-    config: Checked<P, L>,
-    bytes: &[u8],
-) -> Result<(Agent<E, P, A, N, L>, XorShiftRng, T), LoadError>
-where
-    E: Resumable<P, A>,
-    T: Bytes,
-{
-    let mut rng = XorShiftRng::seed_from_u64(0);
-    let mut agent = Agent::new(task, config, &mut rng);
-    let note = Checkpoint::check(&agent, bytes)?.restore(&mut agent, &mut rng)?;
-    Ok((agent, rng, note))
+/// The CRC-32 of everything that an agent must have in common with a checkpoint.
+#[inline(never)]
+fn identity<D: ResumableDriver>(driver: &D) -> u32 {
+    let mut encoder = Encoder::new(&mut []);
+    let codec = &mut encoder;
+    let actions = <<D::Task as Environment>::Actions as Array>::LEN;
+    let _ = codec.bits(actions as u32, 32);
+    for feature in <D::Task as Environment>::FEATURES.as_ref() {
+        codec.text(feature.name);
+        let _ = codec.bits(feature.unit.to_bits(), 32);
+        let _ = codec.bits(feature.bound.cast_unsigned().into(), 16);
+    }
+    driver.task().identify(codec);
+    // Checked parameters are within their ranges.
+    let _ = driver.identify(codec);
+    let _ = codec.bits(math::IS_FAST.into(), 1);
+    encoder.align();
+    encoder.checksum()
 }
 
-/// What is between the version and the checksum.
-fn open(bytes: &[u8]) -> Result<&[u8], LoadError> {
-    let rest = bytes
-        .strip_prefix(&MAGIC)
-        .ok_or(LoadError::NotACheckpoint)?;
-    let (version, rest) = rest.split_first().ok_or(LoadError::Damaged)?;
-    if *version != VERSION {
-        return Err(LoadError::Version(*version));
-    }
-    let (content, checksum) = rest
-        .split_last_chunk::<CHECKSUM>()
-        .ok_or(LoadError::Damaged)?;
-    let len = bytes.len().saturating_sub(CHECKSUM);
-    let checked = bytes.get(..len).unwrap_or_default();
-    match u32::from_le_bytes(*checksum) == Crc32::of(checked) {
-        true => Ok(content),
-        false => Err(LoadError::Damaged),
-    }
-}
-
-/// One number for everything that an agent must have in common with a checkpoint.
-fn identity<E, const P: usize, const A: usize, const N: usize, const L: usize>(
-    agent: &Agent<E, P, A, N, L>,
-) -> u32
-where
-    E: Resumable<P, A>,
-{
-    let mut crc = Crc32::NEW;
-    for number in [P, A, N] {
-        (number as u64).write(&mut crc);
-    }
-    E::UNITS.write(&mut crc);
-    for bound in E::BOUNDS {
-        bound.cast_unsigned().write(&mut crc);
-    }
-    agent.task().identify(&mut crc);
-    agent.config().identify(&mut crc);
-    crc.value()
-}
-
-/// The state of a generator, which it does not tell: the last four numbers that it has drawn. Four
-/// others are drawn from a copy, and then it is turned back to where it was.
+/// The state of a generator, which it does not tell: the last four numbers that it has drawn. Four others are
+/// drawn from a copy, and then it is turned back to where it was.
 fn numbers(rng: &XorShiftRng) -> [u32; 4] {
     let mut rng = rng.clone();
     let mut state = core::array::from_fn(|_| rng.next_u32());
     for _ in 0..4 {
-        // The last came from w and x: next = w ^ w>>19 ^ t ^ t>>8, where t = x ^ x<<11. Shifts by
-        // a multiple undo what shifts did.
+        // The last came from w and x: next = w ^ w>>19 ^ t ^ t>>8, where t = x ^ x<<11. Shifts by a multiple undo
+        // what shifts did.
         let [y, z, w, next] = state;
         let mixed = next ^ w ^ w >> 19;
         let t = mixed ^ mixed >> 8 ^ mixed >> 16 ^ mixed >> 24;
@@ -312,9 +361,17 @@ fn numbers(rng: &XorShiftRng) -> [u32; 4] {
     state
 }
 
-fn generator(state: [u32; 4]) -> Result<XorShiftRng, Flaw> {
-    Flaw::unless(state != [0; 4], "a generator that draws nothing but zeros")?;
+fn generator(state: [u32; 4]) -> Result<XorShiftRng, Invalid> {
+    if state == [0; 4] {
+        return Err(Invalid::text(
+            "random generator",
+            0,
+            "in a state other than zero",
+        ));
+    }
     let mut seed = [0; 16];
-    state.write(&mut Writer::new(&mut seed));
+    for (bytes, word) in seed.chunks_exact_mut(4).zip(state) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
     Ok(XorShiftRng::from_seed(seed))
 }

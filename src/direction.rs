@@ -1,7 +1,9 @@
-//! Whether a feature speaks for an action or against it: the pros and cons of Franklin's rule.
+//! The direction of a feature, for an action or against it: the pros and cons of Franklin's rule.
 
-use crate::bytes::{Bytes, Flaw, Sink, Source};
+use crate::array::{Array, elements};
+use crate::codec::Codec;
 use crate::environment::Outcome;
+use crate::invalid::Invalid;
 
 /// The direction of a feature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -10,12 +12,14 @@ use crate::environment::Outcome;
 pub enum Direction {
     /// More of it is worse.
     Con = -1,
-    /// Nobody knows yet.
+    /// Not known yet.
     #[default]
     Undecided = 0,
     /// More of it is better.
     Pro = 1,
 }
+
+elements!(Direction);
 
 impl Direction {
     /// −1, 0 or 1.
@@ -31,37 +35,47 @@ impl Direction {
             _ => Direction::Con,
         }
     }
+
+    /// Returns whether it is known.
+    pub const fn is_decided(self) -> bool {
+        !matches!(self, Direction::Undecided)
+    }
+
+    pub(crate) fn code(
+        &mut self,
+        field: &'static str,
+        codec: &mut impl Codec,
+    ) -> Result<(), Invalid> {
+        let mut sign = self.sign().into();
+        codec.i16(field, &mut sign, -1..=1)?;
+        *self = Direction::of(sign.into());
+        Ok(())
+    }
 }
 
-impl Bytes for Direction {
-    const SIZE: usize = 1;
-
-    fn write(&self, to: &mut impl Sink) {
-        to.byte(self.sign().cast_unsigned());
+/// Writes or reads the directions of all features.
+pub(crate) fn code_all(
+    directions: &mut [Direction],
+    field: &'static str,
+    codec: &mut impl Codec,
+) -> Result<(), Invalid> {
+    for (index, direction) in directions.iter_mut().enumerate() {
+        let coded = direction.code(field, codec);
+        coded.map_err(|error| error.at(index))?;
     }
-
-    fn read(from: &mut Source<'_>) -> Result<Self, Flaw> {
-        match from.byte()?.cast_signed() {
-            -1 => Ok(Direction::Con),
-            0 => Ok(Direction::Undecided),
-            1 => Ok(Direction::Pro),
-            _ => Err(Flaw("a direction that is none")),
-        }
-    }
+    Ok(())
 }
 
 /// The weights of a policy that knows the directions and nothing else.
-pub fn equal_weights<const P: usize>(directions: &[Direction; P]) -> [f32; P] {
-    directions.map(|direction| direction.sign().into())
+pub fn equal_weights<F: Array>(directions: &F::Of<Direction>) -> F::Of<f32> {
+    let mut directions = directions.as_ref().iter();
+    F::from_fn(|_| directions.next().map_or(0.0, |d| d.sign().into()))
 }
 
-/// Whether `one` is at least as good as `other` on every feature with a direction, and better on at
+/// Returns whether `one` is at least as good as `other` on every feature with a direction, and better on at
 /// least one of them (Şimşek and others, 2016).
-pub fn dominates<const P: usize>(
-    directions: &[Direction; P],
-    one: &[i16; P],
-    other: &[i16; P],
-) -> bool {
+#[inline(never)]
+pub fn dominates(directions: &[Direction], one: &[i16], other: &[i16]) -> bool {
     let mut better = false;
     for ((direction, one), other) in directions.iter().zip(one).zip(other) {
         let (good, bad) = match direction {
@@ -77,14 +91,15 @@ pub fn dominates<const P: usize>(
     better
 }
 
-/// The outcomes that none of the others dominates.
-pub fn undominated<'a, const P: usize>(
-    directions: &'a [Direction; P],
-    outcomes: &'a [Outcome<P>],
-) -> impl Iterator<Item = &'a Outcome<P>> {
-    outcomes.iter().filter(|outcome| {
+/// The outcomes that no other dominates.
+pub fn undominated<'a, F: Array<Item = i16>>(
+    directions: &'a [Direction],
+    outcomes: &'a [Outcome<F>],
+) -> impl Iterator<Item = &'a Outcome<F>> {
+    let features = |outcome: &'a Outcome<F>| outcome.features.as_ref();
+    outcomes.iter().filter(move |outcome| {
         !outcomes
             .iter()
-            .any(|other| dominates(directions, &other.features, &outcome.features))
+            .any(|other| dominates(directions, features(other), features(outcome)))
     })
 }

@@ -1,71 +1,72 @@
 //! An agent that learns to act, from nothing, on a microcontroller.
 //!
-//! This is *Iterative Policy-Space Expansion* (Lichtenberg and Şimşek): first learn of each feature
-//! only whether it is good or bad, then how much it weighs, in a policy space that starts as a single
-//! point and grows. No std, no allocation, no unsafe code, no blocking; the same seed gives the same
-//! bits on a Cortex-M0+, a Cortex-M4F and a workstation.
+//! This is *Iterative Policy-Space Expansion* (Lichtenberg and Şimşek): first learn for each feature only whether it
+//! is good or bad, then how much it weighs, in a policy space that starts as a single point and grows. No std, no
+//! allocation, no unsafe code, no blocking; the same seed gives the same bits on a Cortex-M0+, a Cortex-M4F and a
+//! workstation.
+//!
+//! A task is one type: an [`Environment`]. It says once how many features and actions it has.
 //!
 //! ```
-//! use ipse::tetris::{Rule, Tetris10x10};
-//! use ipse::{Agent, Config};
-//! use rand_core::SeedableRng;
-//! use rand_xorshift::XorShiftRng;
+//! use ipse::prelude::*;
+//! # use ipse::tetris::Tetris10x10 as MyTask;
 //!
 //! let mut rng = XorShiftRng::seed_from_u64(1);
-//! let tetris = Tetris10x10::new(Rule::AfterRemoval);
-//! let mut agent = Agent::<_, 8, 34, 100>::new(tetris, Config::default().check()?, &mut rng);
-//!
-//! for _ in 0..40 {
+//! let mut agent = Agent::new(MyTask::default(), Ipse::new().check()?, &mut rng);
+//! for _ in 0..60 {
 //!     let step = agent.step(&mut rng);
 //!     if step.episode_ended {
-//!         // The game was lost; the next one has begun.
+//!         // The next episode has begun.
 //!     }
 //! }
 //! // What it has learned, at any moment: real weights, and a policy that acts on integers.
-//! let weights: [f32; 8] = agent.weights();
-//! let action = agent.policy().choose(&tetris, agent.state(), &mut rng);
+//! let weights = agent.weights();
+//! let action = agent.policy().choose(agent.task(), agent.state(), &mut rng);
 //! assert!(action.is_some());
-//! # Ok::<(), ipse::ConfigError>(())
+//! # Ok::<(), Invalid>(())
 //! ```
 //!
-//! A board that has other things to do calls [`Agent::slice`] instead of [`Agent::step`]: one rollout,
-//! or learning from a few of the remembered choices, at a time.
+//! A board that has other things to do calls [`Agent::slice`] instead of [`Agent::step`]: one rollout, or learning
+//! from a few of the remembered choices, at a time.
 //!
 //! # Beside the paper
 //!
-//! | module | what | in the paper |
+//! | module | content | in the paper |
 //! |---|---|---|
-//! | [`bytes`] | what can be written as bytes and read again | |
+//! | [`mod@array`] | arrays whose length the task states once | |
 //! | [`environment`] | the task, and its generative model | section 2 |
 //! | [`direction`] | pros and cons, and dominance | sections 1 and 2 |
-//! | [`tetris`] | the task of the experiments | section 5 |
 //! | [`policy`] | linear policies | section 2 |
-//! | [`label`] | what a choice is remembered as | section 2, and beyond |
 //! | [`rollout`] | the value of an action by simulation | Algorithm 2 |
-//! | [`binomial`], [`lfd`] | learning feature directions | section 3, Algorithm 1 |
-//! | [`choice`] | the choice data 𝒟 | Algorithm 3 |
-//! | [`stew`] | logistic regression, shrunk toward equal weights | section 4 |
-//! | [`m_learning`] | M-learning in its four versions | sections 2 and 5 |
-//! | [`survival`] | a search for weights that survive | beyond it |
-//! | [`agent`] | IPSE: the loop of Algorithm 3, first with one learner, then with the other | section 4 |
-//! | [`checkpoint`] | an agent as bytes, to go on another day | |
-//!
-//! Each knows only those above it. Everything but [`tetris`] works for any [`environment`]; an example
-//! of another one, made to be copied, is `host-tests/src/foraging.rs` in the repository.
+//! | [`learner`] | LEARN, the parameter of Algorithm 3 | Algorithm 3 |
+//! | [`learner::lfd`], [`learner::binomial`] | learning feature directions | section 3, Algorithm 1 |
+//! | [`learner::stew`] | logistic regression, shrunk toward equal weights | section 4 |
+//! | [`learner::m_learning`] | M-learning in its four versions | sections 2 and 5 |
+//! | [`learner::ipse`] | one learner, then another | section 4 |
+//! | [`agent`] | deliberate, act, learn | Algorithm 3 |
+//! | [`search`] | a search for weights that survive | beyond it |
+//! | [`driver`] | what agents and searches have in common | |
+//! | [`checkpoint`] | an agent as bytes | |
+//! | [`tetris`] | the task of the experiments | section 5 |
 //!
 //! # Memory
 //!
-//! An agent is a value of fixed size. With the paper's hundred choices on a 10 × 10 board:
+//! An agent is a value of fixed size, and has nothing in it that its learner does not use. With the paper's hundred
+//! choices on a 10 × 10 board:
 //!
 //! ```
-//! use ipse::{Agent, tetris::Tetris10x10};
-//! assert!(size_of::<Agent<Tetris10x10, 8, 34, 100>>() <= 4096);
-//! // With a share of each of the 34 actions in each choice, for soft labels.
-//! assert!(size_of::<Agent<Tetris10x10, 8, 34, 100, 34>>() <= 7168);
+//! use ipse::learner::labels::Soft;
+//! use ipse::prelude::*;
+//! use ipse::tetris::Tetris10x10;
+//!
+//! assert!(size_of::<Agent<Tetris10x10, Lfd>>() <= 512);
+//! assert!(size_of::<Agent<Tetris10x10, Ipse>>() <= 3584);
+//! // With soft labels there is a byte more for each of the 34 actions of each choice.
+//! assert!(size_of::<Agent<Tetris10x10, Ipse<100, Soft>>>() <= 7168);
 //! ```
 //!
-//! A step needs some 4 KiB of stack on top of that, on a Cortex-M4: a choice set and the placements that
-//! it is made of. `cargo xtask resources` measures it.
+//! A step needs some 4 KiB of stack on top of that, on a Cortex-M4: a choice set and the placements that it is made
+//! of. `cargo xtask resources` measures it.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -79,23 +80,22 @@
 #![deny(clippy::arithmetic_side_effects)]
 
 pub mod agent;
-mod average;
-pub mod binomial;
-pub mod bytes;
+pub mod array;
 pub mod checkpoint;
-pub mod choice;
+mod codec;
 pub mod direction;
+pub mod driver;
 pub mod environment;
 mod exponential;
-pub mod label;
-pub mod lfd;
-pub mod m_learning;
+mod invalid;
+pub mod learner;
 mod math;
 pub mod policy;
+pub mod prelude;
 mod random;
+mod ring;
 pub mod rollout;
-pub mod stew;
-pub mod survival;
+pub mod search;
 pub mod tetris;
 
 /// The example of the README, as a test.
@@ -103,4 +103,10 @@ pub mod tetris;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-pub use crate::agent::{Agent, Algorithm, Checked, Config, ConfigError, Phase, Step};
+pub use crate::agent::Agent;
+pub use crate::driver::{Driver, Progress, ResumableDriver, Step};
+pub use crate::environment::{Environment, Feature, PerFeature, Resumable};
+pub use crate::invalid::Invalid;
+pub use crate::learner::{Checked, Ipse, Learner, Lfd, MLearning, Parameters, Phase};
+pub use rand_core;
+pub use rand_xorshift;

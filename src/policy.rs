@@ -5,87 +5,84 @@
 //! overflows, and simple ratios stay exact: under equal weights, scores that are equal on paper are
 //! equal here, and ties remain ties.
 
-use crate::environment::{Action, Environment, Outcome};
+use crate::array::Array;
+use crate::environment::{Action, Environment, Outcome, reach};
+use crate::invalid::Invalid;
 use crate::random::below;
-use core::fmt;
 use rand_core::Rng;
 
-/// A linear policy over `P` features, π(s) = argmax β·φ(s, a), with ties broken uniformly at random.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A linear policy over features of type `F`, π(s) = argmax β·φ(s, a), with ties broken uniformly at random.
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Policy<const P: usize> {
-    weights: [i32; P],
+pub struct Policy<F: Array<Item = i16>> {
+    weights: F::Of<i32>,
 }
 
-/// A weight that no policy can act on, since it is infinite or not a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct NotFinite {
-    /// Which of the weights, counted from 0.
-    pub index: usize,
-}
-
-impl fmt::Display for NotFinite {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "weight {} is not a finite number",
-            self.index.saturating_add(1)
-        )
-    }
-}
-
-impl core::error::Error for NotFinite {}
-
-impl<const P: usize> Policy<P> {
+impl<F: Array<Item = i16>> Policy<F> {
     /// The policy that takes every legal action with the same probability.
-    pub const RANDOM: Self = Policy { weights: [0; P] };
+    #[inline(always)]
+    pub fn random() -> Self {
+        let weights = F::filled(0);
+        Policy { weights }
+    }
 
     /// The policy with the weights `beta` on the features of the task `E`.
-    pub fn new<E: Environment<P, A>, const A: usize>(beta: &[f32; P]) -> Result<Self, NotFinite> {
-        let products = beta
-            .iter()
-            .zip(E::UNITS)
-            .map(|(weight, unit)| weight * unit);
-        match products.into_iter().position(|weight| !weight.is_finite()) {
-            Some(index) => Err(NotFinite { index }),
-            None => Ok(Self::scaled(beta, &E::UNITS, &E::BOUNDS).0),
+    ///
+    /// ```
+    /// use ipse::prelude::*;
+    /// use ipse::tetris::{BCTS, Tetris10x10};
+    ///
+    /// let policy = Policy::new::<Tetris10x10>(&BCTS)?;
+    /// # Ok::<(), Invalid>(())
+    /// ```
+    pub fn new<E: Environment<Features = F>>(beta: &F::Of<f32>) -> Result<Self, Invalid> {
+        let weights = in_units::<E>(beta);
+        for (index, weight) in weights.as_ref().iter().enumerate() {
+            if !weight.is_finite() {
+                let beta = beta.as_ref().get(index).copied();
+                let value = beta.unwrap_or(*weight);
+                return Err(Invalid::real("weight", value, "a finite number").at(index));
+            }
         }
+        Ok(Self::scaled(weights, reach::<E>()).0)
     }
 
-    /// The policy with finite weights on features in these units and within these bounds, and what
-    /// one point of its score is worth in terms of β·φ.
-    pub(crate) fn scaled(beta: &[f32; P], units: &[f32; P], bounds: &[i16; P]) -> (Self, f32) {
+    /// The policy with finite weights on the features of the task `E`.
+    pub(crate) fn of<E: Environment<Features = F>>(beta: &F::Of<f32>) -> Self {
+        Self::scaled(in_units::<E>(beta), reach::<E>()).0
+    }
+
+    /// The policy with finite weights on integer features whose bounds sum up to less than `reach`, and the
+    /// worth of one point of its score.
+    pub(crate) fn scaled(weights: F::Of<f32>, reach: u32) -> (Self, f32) {
         // |Σ wᵢφᵢ| ≤ max |wᵢ| · Σ boundᵢ < 2³⁰, so that even the difference of two scores fits.
-        let bound = bounds.iter().fold(1u32, |sum, bound| {
-            sum.saturating_add(bound.unsigned_abs().into())
-        });
-        let factor = (1u32 << 29u32.saturating_sub(bound.ilog2())) as f32;
-        let mut weights = [0.0; P];
-        let mut largest = 0.0f32;
-        for ((weight, beta), unit) in weights.iter_mut().zip(beta).zip(units) {
-            *weight = beta * unit;
-            largest = largest.max(weight.abs());
-        }
+        let factor = (1u32 << 29u32.saturating_sub(reach.max(1).ilog2())) as f32;
+        let weights = weights.as_ref();
+        let largest = weights.iter().fold(0.0f32, |a, b| a.max(b.abs()));
         if largest == 0.0 {
-            return (Self::RANDOM, 0.0);
+            return (Self::random(), 0.0);
         }
-        let weights = weights.map(|weight| nearest(weight / largest * factor));
-        (Policy { weights }, largest / factor)
+        let mut weights = weights.iter();
+        let scaled = F::from_fn(|_| {
+            let weight = weights.next().copied().unwrap_or(0.0);
+            nearest(weight / largest * factor)
+        });
+        (Policy { weights: scaled }, largest / factor)
     }
 
     /// The integers with which the policy weighs integer features.
-    pub fn weights(&self) -> &[i32; P] {
+    pub fn weights(&self) -> &F::Of<i32> {
         &self.weights
     }
 
     /// The score of an action with these features. Comparable to other scores of this policy only.
     #[inline(always)]
-    pub fn score(&self, features: &[i16; P]) -> i32 {
+    pub fn score(&self, features: &F) -> i32 {
         let products = self
             .weights
+            .as_ref()
             .iter()
-            .zip(features)
+            .zip(features.as_ref())
             .map(|(&w, &f)| w.wrapping_mul(f.into()));
         products.fold(0, i32::wrapping_add)
     }
@@ -93,7 +90,7 @@ impl<const P: usize> Policy<P> {
     /// The action that the policy takes in `state`, or `None` if the state is terminal.
     // One copy is enough of what is mostly the task's own code.
     #[inline(never)]
-    pub fn choose<E: Environment<P, A>, const A: usize, R: Rng + ?Sized>(
+    pub fn choose<E: Environment<Features = F>, R: Rng + ?Sized>(
         &self,
         task: &E,
         state: &E::State,
@@ -106,30 +103,40 @@ impl<const P: usize> Policy<P> {
         best.choice()
     }
 
-    /// The same, but among the actions that promise the highest reward if any promises one: the
-    /// rollout policy of LFD, from the paper's appendix.
-    pub fn choose_reward_first<E: Environment<P, A>, const A: usize, R: Rng + ?Sized>(
+    /// The same, but among the actions that promise the highest reward if any promises one: the rollout policy
+    /// of LFD, from the paper's appendix.
+    pub fn choose_reward_first<E: Environment<Features = F>, R: Rng + ?Sized>(
         &self,
         task: &E,
         state: &E::State,
         rng: &mut R,
     ) -> Option<Action> {
         let mut best = Best::new();
-        task.outcomes(state, |outcome: Outcome<P>| {
-            let key = (outcome.reward.max(0), self.score(&outcome.features));
+        task.outcomes(state, |outcome: Outcome<F>| {
+            let key = (outcome.promise.max(0), self.score(&outcome.features));
             best.offer(key, outcome.action, rng);
         });
         best.choice()
     }
 }
 
-/// Apart, since few chips have an instruction for it.
+/// The weights of integer features.
+fn in_units<E: Environment>(beta: &crate::PerFeature<E, f32>) -> crate::PerFeature<E, f32> {
+    let features = E::FEATURES;
+    let mut products = beta.as_ref().iter().zip(features.as_ref());
+    E::Features::from_fn(|_| {
+        let product = products.next();
+        product.map_or(0.0, |(beta, feature)| beta * feature.unit)
+    })
+}
+
+/// Out of line, since few chips have an instruction for it.
 #[inline(never)]
 fn nearest(number: f32) -> i32 {
     libm::rintf(number) as i32
 }
 
-/// The best of what is offered, one after the other; among equals each with the same probability.
+/// The best of several offers; among equals each with the same probability.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(crate) struct Best<K, T> {

@@ -17,9 +17,6 @@ fn main() {
     if env::var_os("CARGO_FEATURE_LOGS").is_some() {
         println!("cargo::rustc-link-arg-bin=learn=-Tdefmt.x");
     }
-    if env::var_os("CARGO_FEATURE_STORAGE").is_some() {
-        println!("cargo::rustc-link-arg-bin=durable=-Tdefmt.x");
-    }
     println!("cargo::rustc-check-cfg=cfg(board, values(\"mps2-an385\", \"netduinoplus2\"))");
     println!("cargo::rustc-cfg=board=\"{board}\"");
 }

@@ -1,8 +1,9 @@
 //! The engine and its slow twin, placement by placement.
 
 use crate::twin::{self, Placement};
+use ipse::array::Array;
 use ipse::environment::{Action, Environment};
-use ipse::tetris::{Board, Column, PLACEMENTS, Piece, Rule, State, Tetris};
+use ipse::tetris::{Board, Column, Piece, Rule, State, Tetris};
 
 /// Checks that, for every action, the engine and the twin agree on whether it is legal, where the
 /// piece comes to lie, the features, the reward and the board that is left. Returns the placements.
@@ -46,11 +47,11 @@ fn engine_placements<const H: usize, C: Column>(
     };
     let outcomes = game.list(&state);
     let mut placements = Vec::new();
-    for action in 0..PLACEMENTS as Action {
+    for action in 0..<Tetris<10, H, C> as Environment>::Actions::LEN as Action {
         let outcome = outcomes.iter().find(|outcome| outcome.action == action);
         let placed = game.place(&state, action);
         assert_eq!(
-            outcome.map(|outcome| outcome.reward),
+            outcome.map(|outcome| outcome.promise),
             placed.map(|placed| placed.rows.into()),
             "action {action} with {piece:?} under {rule:?} on\n{board:?}"
         );

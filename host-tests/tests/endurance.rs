@@ -2,16 +2,12 @@
 //!
 //! `cargo xtask endurance` runs them for a million iterations.
 
-use ipse::bytes::Crc32;
-use ipse::checkpoint::{load, max_size, save};
-use ipse::direction::Direction;
-use ipse::m_learning::{Regularisation, Schedule};
-use ipse::rollout::Rollouts;
-use ipse::survival::Survival;
-use ipse::tetris::{DIRECTIONS, FEATURES, PLACEMENTS, Tetris10x10};
-use ipse::{Agent, Algorithm, Checked, Config};
-use rand_core::SeedableRng;
-use rand_xorshift::XorShiftRng;
+use host_tests::forge::{Forged, LearnerFormat};
+use ipse::checkpoint::{max_size, restore, save};
+use ipse::driver::ResumableDriver;
+use ipse::learner::lfd::{Tally, Votes};
+use ipse::prelude::*;
+use ipse::tetris::{DIRECTIONS, Tetris10x10};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -39,8 +35,8 @@ unsafe impl GlobalAlloc for Counted {
     }
 }
 
+/// A memory that is soon full.
 const MEMORY: usize = 10;
-type Learner = Agent<Tetris10x10, FEATURES, PLACEMENTS, MEMORY>;
 
 fn iterations() -> u32 {
     let usual = if cfg!(debug_assertions) { 300 } else { 10_000 };
@@ -50,70 +46,90 @@ fn iterations() -> u32 {
     }
 }
 
-/// Short rollouts, and an end of the first phase even if a feature stays undecided.
-fn config(algorithm: Algorithm<FEATURES>) -> Checked<FEATURES> {
-    let config = Config {
-        algorithm,
-        rollouts: Rollouts {
-            count: 1,
-            length: 2,
-            ..Rollouts::default()
-        },
-        lfd_cap: Some(10),
-        ..Config::default()
-    };
-    config.check().unwrap()
+fn short() -> Rollouts {
+    Rollouts {
+        count: 1,
+        length: 2,
+        ..Rollouts::paper()
+    }
 }
 
-fn algorithms() -> [Algorithm<FEATURES>; 7] {
-    let paper = Regularisation::Schedule(Schedule::PAPER);
-    [
-        Algorithm::Ipse,
-        Algorithm::Lfd,
-        Algorithm::MLearning(Regularisation::None),
-        Algorithm::MLearning(Regularisation::CrossValidated),
-        Algorithm::MLearning(paper),
-        Algorithm::MLearningKnown(paper, DIRECTIONS),
-        Algorithm::Survival(Survival {
-            calls: u32::MAX,
-            episode: 20,
-            trials: 2,
-            horizon: 20,
-        }),
-    ]
+/// The paper's, with an end of the first phase even if a feature stays undecided.
+fn ipse() -> Ipse<MEMORY> {
+    Ipse::paper().memory().cap(10).rollouts(short())
+}
+
+/// What works on tasks that nobody has seen.
+fn default() -> Ipse<MEMORY> {
+    let rollouts = Rollouts {
+        pass_over: 100,
+        ..short()
+    };
+    Ipse::new().memory().cap(10).rollouts(rollouts)
+}
+
+fn lfd() -> Lfd {
+    Lfd::paper().rollouts(short())
+}
+
+fn scheduled() -> MLearning<MEMORY> {
+    MLearning::scheduled().rollouts(short()).memory()
+}
+
+/// Calls a function with a short name, what comes with it, and every learner but the paper's IPSE.
+macro_rules! other_learners {
+    ($check:ident $(, $argument:expr)*) => {{
+        use ipse::learner::m_learning::{CrossValidated, Unregularised};
+        $check("default", default() $(, $argument)*);
+        $check("LFD", lfd() $(, $argument)*);
+        $check("unregularised", scheduled().regularisation(Unregularised) $(, $argument)*);
+        $check("cross-validated", scheduled().regularisation(CrossValidated) $(, $argument / 10)*);
+        $check("scheduled", scheduled() $(, $argument)*);
+        $check("known", Known(DIRECTIONS).then(scheduled()) $(, $argument)*);
+    }};
+}
+
+/// A search that does not end.
+fn searcher(rng: &mut XorShiftRng) -> Searcher<Tetris10x10, MEMORY> {
+    let search = Search::survival().calls(u32::MAX).episode(20).trials(2);
+    let search = search.horizon(20).cap(10).rollouts(short());
+    Searcher::new(Tetris10x10::default(), search.check().unwrap(), rng)
+}
+
+fn agent<L: Learner<Tetris10x10>>(learner: L, rng: &mut XorShiftRng) -> Agent<Tetris10x10, L> {
+    Agent::new(Tetris10x10::default(), learner.check().unwrap(), rng)
 }
 
 #[test]
 fn an_agent_that_learns_for_long_asks_for_no_memory_and_keeps_finite_weights() {
     let iterations = iterations();
-    for algorithm in algorithms() {
-        let share = match algorithm {
-            Algorithm::Ipse => iterations,
-            Algorithm::MLearning(Regularisation::CrossValidated) => iterations / 100,
-            _ => iterations / 10,
-        };
-        run(algorithm, share);
+    run("IPSE", ipse(), iterations);
+    other_learners!(run, iterations / 10);
+    let mut rng = XorShiftRng::seed_from_u64(1);
+    drive("search", searcher(&mut rng), rng, iterations / 10);
+
+    fn run<L: Learner<Tetris10x10>>(name: &str, learner: L, iterations: u32) {
+        let mut rng = XorShiftRng::seed_from_u64(1);
+        drive(name, agent(learner, &mut rng), rng, iterations);
     }
 }
 
-fn run(algorithm: Algorithm<FEATURES>, iterations: u32) {
-    let mut rng = XorShiftRng::seed_from_u64(1);
-    let mut agent = Learner::new(Tetris10x10::default(), config(algorithm), &mut rng);
+fn drive<D>(name: &str, mut driver: D, mut rng: XorShiftRng, iterations: u32)
+where
+    D: Driver<Task = Tetris10x10>,
+{
     let requests = REQUESTS.get();
     let (mut finite, mut largest) = (true, 0f32);
     for _ in 0..iterations {
-        for weight in agent.step(&mut rng).weights {
+        for weight in driver.step(&mut rng).weights {
             finite &= weight.is_finite();
             largest = largest.max(weight.abs());
         }
     }
     let requests = REQUESTS.get() - requests;
-    println!(
-        "{algorithm:?}: {} iterations, {requests} allocations, weights up to {largest}",
-        agent.iterations()
-    );
+    println!("{name}: {iterations} iterations, {requests} allocations, weights up to {largest}");
     assert_eq!((requests, finite), (0, true));
-    assert_eq!(agent.iterations(), iterations);
+    assert_eq!(driver.progress().iterations, iterations);
 }
 
 #[test]
@@ -123,71 +139,107 @@ fn memory_that_is_asked_for_is_counted() {
     assert_eq!(REQUESTS.get() - requests, 1);
 }
 
-/// A checkpoint from the end of all iterations, with as many votes as there can be on what is decided.
-fn at_the_end(algorithm: Algorithm<FEATURES>) -> Vec<u8> {
-    const HEADER: usize = 4 + 1 + 4 + 16;
-    const CHECKSUM: usize = 4;
+const LAST: u32 = u32::MAX - 1;
+
+fn saved<D: ResumableDriver>(driver: &mut D, rng: &XorShiftRng) -> Vec<u8> {
+    let mut buffer = vec![0; max_size::<D, ()>()];
+    save(driver, rng, (), &mut buffer).unwrap().to_vec()
+}
+
+/// The votes on what is decided are as many as there can be, or one fewer.
+fn with_most_votes(mut forged: Forged, prefix: &str, votes: &Votes<[i16; 8]>) -> Forged {
+    for (feature, direction) in votes.directions().iter().enumerate() {
+        let side = match direction {
+            Direction::Pro => "votes for",
+            Direction::Con => "votes against",
+            Direction::Undecided => continue,
+        };
+        let most = Tally::MOST - (feature % 2) as u16;
+        forged = forged.with(&format!("{prefix}{side}[{feature}]"), most.into());
+        let varied = format!("{prefix}choices that vary[{feature}]");
+        forged = forged.with(&varied, u16::MAX.into());
+    }
+    forged
+}
+
+/// Goes on from the end of all iterations.
+fn assert_goes_on<L>(learner: L, forge: impl Fn(&L::Memory, Forged) -> Forged)
+where
+    L: LearnerFormat<Tetris10x10> + ResumableLearner<Tetris10x10>,
+{
     let mut rng = XorShiftRng::seed_from_u64(2);
-    let mut agent = Learner::new(Tetris10x10::default(), config(algorithm), &mut rng);
-    for _ in 0..40 {
-        agent.step(&mut rng);
+    let mut agent = agent(learner, &mut rng);
+    (0..40).for_each(|_| _ = agent.step(&mut rng));
+    let bytes = saved(&mut agent, &rng);
+    let mut forged = Forged::open(&agent, &bytes, 0);
+    for counter in ["header iterations", "iterations", "calls"] {
+        forged = forged.with(counter, LAST.into());
     }
-    let mut buffer = [0; max_size::<Tetris10x10, (), FEATURES, PLACEMENTS, MEMORY, 0>()];
-    let mut bytes = save(&agent, &rng, &(), &mut buffer).unwrap().to_vec();
-    let end = bytes.len();
-    let mut put = |at: usize, number: u32| bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
-    put(HEADER, u32::MAX - 1);
-    let is_search = matches!(algorithm, Algorithm::Survival(_));
-    if !is_search {
-        // The calls, after the iterations of the first phase. Those of a search end with its budget.
-        put(HEADER + 4 + 4, u32::MAX - 1);
+    let forged = forge(agent.memory(), forged);
+    restore::<_, ()>(&mut agent, &mut rng, &forged.seal()).unwrap();
+    assert_eq!(agent.progress().iterations, LAST);
+    for _ in 0..5 {
+        let step = agent.step(&mut rng);
+        assert_eq!(step.iteration, u32::MAX);
+        let progress = agent.progress();
+        assert_eq!((progress.iterations, progress.calls), (u32::MAX, u32::MAX));
+        assert!(step.weights.iter().all(|w| w.is_finite()), "{step:?}");
+        // What is saved then can be resumed.
+        let bytes = saved(&mut agent, &rng);
+        restore::<_, ()>(&mut agent, &mut rng, &bytes).unwrap();
     }
-    if !is_search && algorithm != Algorithm::Lfd {
-        // Of the learner of weights, before a state in 13 bytes.
-        put(end - CHECKSUM - 13 - 4, u32::MAX - 1);
-    }
-    let votes = agent.lfd().tallies().iter().zip(agent.lfd().directions());
-    for (feature, (tally, direction)) in votes.enumerate() {
-        let at = HEADER + 4 + 4 + 4 + 1 + 8 * feature;
-        match direction {
-            Direction::Pro => put(at, u32::MAX - 1 - tally.con),
-            Direction::Con => put(at + 4, u32::MAX - 1 - tally.pro),
-            Direction::Undecided => {}
-        }
-    }
-    bytes.truncate(end - CHECKSUM);
-    bytes.extend(Crc32::of(&bytes).to_le_bytes());
-    bytes
+}
+
+fn without_votes<M>(_: &M, forged: Forged) -> Forged {
+    let forged = forged.with("iterations of choices", LAST.into());
+    forged.with("k", LAST.into())
+}
+
+/// After so many iterations of the first phase.
+fn in_second_phase(forged: Forged, first_phase: u32) -> Forged {
+    let iterations = u128::from(LAST - first_phase);
+    let forged = forged.with("second.iterations of choices", iterations);
+    forged.with("second.k", iterations)
 }
 
 #[test]
 fn counters_stop_at_their_end_and_the_agent_goes_on() {
-    for algorithm in algorithms() {
-        let bytes = at_the_end(algorithm);
-        let task = Tetris10x10::default();
-        let (mut agent, mut rng, ()): (Learner, _, _) =
-            load(task, config(algorithm), &bytes).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(agent.iterations(), u32::MAX - 1);
-        let learns_directions = matches!(algorithm, Algorithm::Lfd | Algorithm::Ipse);
-        for _ in 0..5 {
-            let before = *agent.lfd().tallies();
-            let step = agent.step(&mut rng);
-            assert_eq!(step.iteration, u32::MAX);
-            assert!(
-                step.weights.iter().all(|weight| weight.is_finite()),
-                "{step:?}"
-            );
-            for (before, after) in before.iter().zip(agent.lfd().tallies()) {
-                assert!(after.pro >= before.pro && after.con >= before.con);
-            }
-        }
-        assert_eq!(
-            agent
-                .lfd()
-                .tallies()
-                .iter()
-                .any(|t| t.pro.max(t.con) > 1 << 31),
-            learns_directions
-        );
+    use ipse::learner::m_learning::{CrossValidated, Unregularised};
+    assert_goes_on(lfd(), |votes, forged| with_most_votes(forged, "", votes));
+    assert_goes_on(ipse(), |memory, forged| {
+        let first_phase = memory.switched_after().unwrap();
+        with_most_votes(
+            in_second_phase(forged, first_phase),
+            "first.",
+            memory.first(),
+        )
+    });
+    // Its first phase is over, and so are its votes.
+    assert_goes_on(default(), |memory, forged| {
+        in_second_phase(forged, memory.switched_after().unwrap())
+    });
+    assert_goes_on(Known(DIRECTIONS).then(scheduled()), |_, forged| {
+        in_second_phase(forged, 0)
+    });
+    assert_goes_on(scheduled(), without_votes);
+    assert_goes_on(scheduled().regularisation(Unregularised), without_votes);
+    assert_goes_on(scheduled().regularisation(CrossValidated), without_votes);
+}
+
+#[test]
+fn a_search_stops_counting_at_the_end_and_goes_on() {
+    let mut rng = XorShiftRng::seed_from_u64(2);
+    let mut searcher = searcher(&mut rng);
+    (0..40).for_each(|_| _ = searcher.step(&mut rng));
+    let bytes = saved(&mut searcher, &rng);
+    let forged = Forged::open(&searcher, &bytes, 0);
+    let generations = u128::from(LAST) - forged.get("iterations");
+    let forged = forged.with("header iterations", LAST.into());
+    let forged = forged.with("generations", generations);
+    restore::<_, ()>(&mut searcher, &mut rng, &forged.seal()).unwrap();
+    for _ in 0..5 {
+        let step = searcher.step(&mut rng);
+        assert_eq!(step.iteration, u32::MAX);
+        assert!(step.weights.iter().all(|w| w.is_finite()), "{step:?}");
     }
 }

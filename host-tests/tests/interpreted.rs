@@ -3,100 +3,95 @@
 
 use host_tests::agreement::compare;
 use host_tests::boards;
-use host_tests::foraging::{BUSHES, FEATURES as REASONS, Foraging};
-use ipse::checkpoint::{load, max_size, save};
-use ipse::direction::Direction::{Con, Pro};
-use ipse::environment::{Environment, Resumable};
-use ipse::m_learning::{Regularisation, Schedule};
-use ipse::policy::Policy;
-use ipse::rollout::Rollouts;
-use ipse::survival::Survival;
-use ipse::tetris::{BCTS, Column, FEATURES, PLACEMENTS, Piece, Rule, Tetris10x10, Tetris10x20};
-use ipse::{Agent, Algorithm, Config};
-use rand_core::SeedableRng;
-use rand_xorshift::XorShiftRng;
+use ipse::checkpoint::{max_size, restore, save};
+use ipse::driver::ResumableDriver;
+use ipse::learner::m_learning::{CrossValidated, Unregularised};
+use ipse::prelude::Direction::{Con, Pro};
+use ipse::prelude::*;
+use ipse::tetris::{BCTS, Column, Piece, Rule, Tetris10x10, Tetris10x20};
+use ipse_tasks::Foraging;
 
 /// A memory that is soon full.
 const MEMORY: usize = 3;
 const ITERATIONS: u32 = if cfg!(miri) { 4 } else { 50 };
 const BOARDS: u32 = if cfg!(miri) { 1 } else { 50 };
 
-/// A search of little work.
-const SEARCH: Survival = Survival {
-    calls: 400,
-    episode: 10,
-    trials: 1,
-    horizon: 2,
-};
-
-/// Learns, is saved and loaded in the middle, and says what to do next.
-fn learn<E: Resumable<P, A> + Copy, const P: usize, const A: usize>(
-    task: E,
-    algorithm: Algorithm<P>,
-    length: u16,
-) {
-    let config = Config {
-        algorithm,
-        rollouts: Rollouts {
-            count: 1,
-            length,
-            common_random_numbers: algorithm == Algorithm::Ipse,
-            ..Rollouts::default()
-        },
-        lfd_cap: Some(1),
-        reuse_choices: true,
-        dominance_filter: algorithm == Algorithm::Ipse,
-        soft_labels: if algorithm == Algorithm::Ipse {
-            0.3
-        } else {
-            0.
-        },
-        ..Config::default()
-    };
-    let config = config.check().unwrap();
-    let mut rng = XorShiftRng::seed_from_u64(1);
-    let mut agent = Agent::<E, P, A, MEMORY, A>::new(task, config, &mut rng);
-    let mut buffer = vec![0; max_size::<E, (), P, A, MEMORY, A>()];
+/// Learns, is saved and restored in the middle, and says what to do next.
+fn drive<D: ResumableDriver>(mut driver: D, mut rng: XorShiftRng) {
+    let mut buffer = vec![0; max_size::<D, ()>()];
     for iteration in 1..=ITERATIONS {
-        let step = agent.step(&mut rng);
+        let step = driver.step(&mut rng);
         assert_eq!(step.iteration, iteration);
-        assert!(step.weights.iter().all(|weight| weight.is_finite()));
+        let weights = step.weights;
+        assert!(weights.as_ref().iter().all(|weight| weight.is_finite()));
         if iteration == 3 {
-            let saved = save(&agent, &rng, &(), &mut buffer).unwrap();
-            (agent, rng, ()) = load(task, config, saved).unwrap();
+            let saved = save(&mut driver, &rng, (), &mut buffer).unwrap();
+            restore::<_, ()>(&mut driver, &mut rng, saved).unwrap();
         }
     }
-    assert!(
-        agent
-            .policy()
-            .choose(&task, agent.state(), &mut rng)
-            .is_some()
-    );
+    let policy = driver.policy();
+    let action = policy.choose(driver.task(), driver.state(), &mut rng);
+    assert!(action.is_some());
+}
+
+fn learn<E: Resumable, L: ResumableLearner<E>>(task: E, learner: L) {
+    let mut rng = XorShiftRng::seed_from_u64(1);
+    let agent = Agent::new(task, learner.check().unwrap(), &mut rng);
+    drive(agent, rng);
+}
+
+fn short(length: u16) -> Rollouts {
+    Rollouts {
+        count: 1,
+        length,
+        ..Rollouts::default()
+    }
+}
+
+/// With every option, and a second phase that begins soon.
+fn ipse(
+    length: u16,
+) -> impl ResumableLearner<Foraging> + ResumableLearner<Tetris10x10> + ResumableLearner<Tetris10x20>
+{
+    let rollouts = Rollouts {
+        common_random_numbers: true,
+        ..short(length)
+    };
+    let ipse = Ipse::new().memory::<MEMORY>().cap(1).rollouts(rollouts);
+    let ipse = ipse.reuse_choices(true).dominance_filter(true);
+    ipse.soft_labels(0.3).average(true)
 }
 
 #[test]
 fn every_learner_learns_to_forage() {
-    let paper = Regularisation::Schedule(Schedule::PAPER);
-    for algorithm in [
-        Algorithm::Lfd,
-        Algorithm::Ipse,
-        Algorithm::MLearning(Regularisation::None),
-        Algorithm::MLearning(Regularisation::CrossValidated),
-        Algorithm::MLearningKnown(paper, [Pro, Con, Con]),
-        Algorithm::Survival(SEARCH),
-    ] {
-        learn::<_, REASONS, BUSHES>(Foraging, algorithm, 2);
-    }
+    let weights = MLearning::scheduled().memory::<MEMORY>().rollouts(short(2));
+    learn(Foraging, Lfd::new().rollouts(short(2)));
+    learn(Foraging, ipse(2));
+    learn(Foraging, weights.regularisation(Unregularised));
+    learn(Foraging, weights.regularisation(CrossValidated));
+    learn(Foraging, Known([Pro, Con, Con]).then(weights));
+}
+
+#[test]
+fn a_search_for_weights_forages() {
+    let search = Search::survival()
+        .calls(400)
+        .episode(10)
+        .trials(1)
+        .horizon(2);
+    let search = search.cap(1).rollouts(short(2)).check().unwrap();
+    let mut rng = XorShiftRng::seed_from_u64(1);
+    drive(Searcher::<_, MEMORY>::new(Foraging, search, &mut rng), rng);
 }
 
 #[test]
 fn ipse_learns_tetris_on_ten_rows() {
-    learn::<_, FEATURES, PLACEMENTS>(Tetris10x10::default(), Algorithm::Ipse, 1);
+    learn(Tetris10x10::default(), ipse(1));
 }
 
 #[test]
 fn ipse_learns_tetris_on_twenty_rows() {
-    learn::<_, FEATURES, PLACEMENTS>(Tetris10x20::default(), Algorithm::Ipse, 1);
+    learn(Tetris10x20::default(), ipse(1));
 }
 
 #[test]
@@ -123,7 +118,7 @@ fn placements_on_strange_boards_are_those_of_the_twin() {
 fn a_known_policy_plays() {
     let task = Tetris10x10::default();
     let mut rng = XorShiftRng::seed_from_u64(3);
-    let policy = Policy::new::<Tetris10x10, _>(&BCTS).unwrap();
+    let policy = Policy::new::<Tetris10x10>(&BCTS).unwrap();
     let mut state = task.reset(&mut rng);
     for _ in 0..ITERATIONS {
         let action = policy.choose_reward_first(&task, &state, &mut rng).unwrap();

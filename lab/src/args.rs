@@ -4,6 +4,7 @@ use crate::error::{self, Error};
 use crate::games::Series;
 use crate::parallel;
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 use std::str::FromStr;
 
 /// Which game is played.
@@ -30,6 +31,16 @@ pub enum Height {
     Ten,
     #[value(name = "20")]
     Twenty,
+}
+
+/// The features that a policy sees.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Features {
+    /// Those of the paper
+    Eight,
+    /// Pattern diversity as well; not in the paper
+    Nine,
 }
 
 impl From<Rule> for ipse::tetris::Rule {

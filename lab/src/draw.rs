@@ -151,7 +151,7 @@ mod tests {
     fn a_picture_that_follows_a_game_shows_its_board() {
         let task = Tetris10x10::default();
         let equal = [-1., 1., -1., -1., -1., -1., -1., -1.];
-        let policy = Policy::new::<Tetris10x10, _>(&equal).unwrap();
+        let policy = Policy::new::<Tetris10x10>(&equal).unwrap();
         let mut rng = XorShiftRng::seed_from_u64(1);
         let mut state = task.reset(&mut rng);
         let mut picture = Picture::new(state.board.columns(), 10);

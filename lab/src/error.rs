@@ -1,7 +1,5 @@
 //! What can go wrong, told in one line.
 
-use ipse::ConfigError;
-use ipse::m_learning::InvalidSchedule;
 use std::{fmt, io};
 
 pub type Result<T = (), E = Error> = std::result::Result<T, E>;
@@ -39,18 +37,6 @@ fn plain(problem: &str) -> String {
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         Error::Io(error)
-    }
-}
-
-impl From<ConfigError> for Error {
-    fn from(error: ConfigError) -> Self {
-        Error::Option(error.to_string())
-    }
-}
-
-impl From<InvalidSchedule> for Error {
-    fn from(error: InvalidSchedule) -> Self {
-        Error::Option(error.to_string())
     }
 }
 

@@ -3,11 +3,13 @@
 //! What they return is what a command would have answered, or the line with which it would have refused.
 
 use crate::commands::{explain, reproduce, watch};
-use crate::feature_set::EIGHT;
+use crate::learner::{Algorithm, PAPER};
 use crate::policy::{self, Weights};
 use crate::position;
-use crate::training::{Checked, Training};
-use ipse::tetris::{Column, FEATURES, State, Tetris10x10};
+use crate::run::Recipe;
+use crate::task::FEATURES;
+use crate::training::Training;
+use ipse::tetris::{Column, State, Tetris10x10};
 use std::path::Path;
 
 pub use crate::commands::fit::{Answer, answer as fit};
@@ -20,7 +22,7 @@ pub fn position<const H: usize, C: Column>(line: &[u8]) -> Result<State<10, H, C
 
 /// A file of weights.
 pub fn weights(text: &[u8]) -> Result<[f32; FEATURES], String> {
-    policy::parse(text, &EIGHT)
+    policy::parse::<Tetris10x10>(text)
 }
 
 /// What `explain` says about a position under finite weights, as JSON and as a page.
@@ -50,14 +52,19 @@ pub fn results(settings: &[u8], table: &[u8]) -> Result<String, String> {
 /// A checkpoint of `train` with default options, from the beginning of its run.
 pub fn fresh_checkpoint() -> Vec<u8> {
     let seed = 1;
-    let training = Training::new(Tetris10x10::default(), Checked::default(), seed);
+    let mut training = Training::new(&recipe(), Tetris10x10::default(), seed);
     training.save(seed)
 }
 
 /// Goes on with a run of `train` from a checkpoint, for an iteration, and returns the next.
 pub fn resume(checkpoint: &[u8]) -> Result<Vec<u8>, String> {
-    let loaded = Training::load(Tetris10x10::default(), Checked::default(), checkpoint);
+    let loaded = Training::load(&recipe(), Tetris10x10::default(), checkpoint);
     let (mut training, seed) = loaded.map_err(|error| error.to_string())?;
     training.step();
     Ok(training.save(seed))
+}
+
+fn recipe() -> Recipe<Tetris10x10> {
+    let recipe = PAPER.recipe(Algorithm::Ipse);
+    recipe.expect("the paper's options are in range")
 }

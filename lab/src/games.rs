@@ -1,11 +1,11 @@
 //! Whole games: one step by step, or many at once on all cores.
 
 use crate::summary::Estimate;
+use crate::task::Task;
 use crate::{parallel, progress};
 use indicatif::{HumanCount, ProgressBar, ProgressState};
 use ipse::environment::{Action, Environment};
 use ipse::policy::Policy;
-use ipse::tetris::{FEATURES, PLACEMENTS};
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
 use std::fmt::Write;
@@ -13,17 +13,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A game under way.
-pub struct Game<'a, E: Environment<P, PLACEMENTS>, const P: usize = FEATURES> {
+pub struct Game<'a, E: Environment> {
     task: &'a E,
-    policy: &'a Policy<P>,
+    policy: &'a Policy<E::Features>,
     state: E::State,
     rng: XorShiftRng,
     /// Rows removed so far.
     pub rows: u64,
 }
 
-impl<'a, E: Environment<P, PLACEMENTS>, const P: usize> Game<'a, E, P> {
-    pub fn new(task: &'a E, policy: &'a Policy<P>, seed: u64) -> Self {
+impl<'a, E: Environment> Game<'a, E> {
+    pub fn new(task: &'a E, policy: &'a Policy<E::Features>, seed: u64) -> Self {
         let mut rng = XorShiftRng::seed_from_u64(seed);
         let state = task.reset(&mut rng);
         Game {
@@ -75,15 +75,12 @@ const STRETCH: u64 = 10_000;
 
 impl Series {
     /// Plays all games.
-    pub fn play<E, const P: usize>(
+    pub fn play<E: Task>(
         &self,
         task: &E,
-        policy: &Policy<P>,
+        policy: &Policy<E::Features>,
         progress: &Progress,
-    ) -> Vec<Played>
-    where
-        E: Environment<P, PLACEMENTS> + Sync,
-    {
+    ) -> Vec<Played> {
         let seeds = seeds(self.seed).zip(0..self.games);
         parallel::map(self.threads.min(self.games), seeds, |(seed, _)| {
             let played = self.play_one(Game::new(task, policy, seed), &progress.rows);
@@ -93,19 +90,13 @@ impl Series {
     }
 
     /// The mean rows of all games.
-    pub fn score<E, const P: usize>(&self, task: &E, policy: &Policy<P>) -> Estimate
-    where
-        E: Environment<P, PLACEMENTS> + Sync,
-    {
+    pub fn score<E: Task>(&self, task: &E, policy: &Policy<E::Features>) -> Estimate {
         let played = self.play(task, policy, &Progress::hidden());
         let rows: Vec<f64> = played.iter().map(|played| played.rows as f64).collect();
         Estimate::of(&rows)
     }
 
-    fn play_one<E, const P: usize>(&self, mut game: Game<E, P>, total: &AtomicU64) -> Played
-    where
-        E: Environment<P, PLACEMENTS>,
-    {
+    fn play_one<E: Environment>(&self, mut game: Game<E>, total: &AtomicU64) -> Played {
         let limit = self.max_rows.unwrap_or(u64::MAX);
         let mut over = false;
         while !over && game.rows < limit {

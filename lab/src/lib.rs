@@ -11,7 +11,6 @@ mod commands;
 mod destination;
 mod draw;
 mod error;
-mod feature_set;
 mod figures;
 pub mod formats;
 mod games;
@@ -23,8 +22,10 @@ mod plot;
 mod policy;
 mod position;
 mod progress;
+mod run;
 mod statistics;
 mod summary;
+mod task;
 mod training;
 
 use clap::Parser;

@@ -1,10 +1,12 @@
 //! Policies by name, or from a file of weights.
 
-use crate::feature_set::{EIGHT, FeatureSet};
 use crate::json;
-use ipse::environment::Environment;
+use crate::task::{Eight, Task};
+use ipse::array::Array;
+use ipse::direction::equal_weights;
+use ipse::environment::{Environment, PerFeature};
 use ipse::policy::Policy;
-use ipse::tetris::{FEATURES, PLACEMENTS};
+use ipse::tetris::Tetris10x10;
 use serde::Deserialize;
 use std::str::FromStr;
 
@@ -23,9 +25,9 @@ rows with holes. Only their ratio matters. Other fields are ignored.";
 
 /// Finite weights, and what the user calls them.
 #[derive(Clone, Debug)]
-pub struct Weights<const P: usize = FEATURES> {
+pub struct Weights<F: Array = Eight> {
     pub name: String,
-    pub values: [f32; P],
+    pub values: F::Of<f32>,
 }
 
 #[derive(Deserialize)]
@@ -33,16 +35,16 @@ struct File {
     weights: Vec<f32>,
 }
 
-impl<const P: usize> Weights<P> {
+impl<F: Array<Item = i16>> Weights<F> {
     /// The policy of that name, or in that file.
-    pub fn named(name: &str, features: &FeatureSet<P>) -> Result<Self, String> {
-        let published = features.published.iter().find(|(known, _)| *known == name);
+    pub fn named<E: Task<Features = F>>(name: &str) -> Result<Self, String> {
+        let published = E::PUBLISHED.iter().find(|(known, _)| *known == name);
         let values = match (name, published) {
             (_, Some((_, weights))) => *weights,
-            ("equal", _) => features.equal(),
-            ("random", _) => [0.; P],
+            ("equal", _) => equal_weights::<F>(&E::DIRECTIONS),
+            ("random", _) => F::filled(0.),
             ("dt10", _) => return Err("it has nine weights; see compare --features nine".into()),
-            (file, _) => read(file, features)?,
+            (file, _) => read::<E>(file)?,
         };
         Ok(Weights {
             name: name.into(),
@@ -51,8 +53,8 @@ impl<const P: usize> Weights<P> {
     }
 
     /// The policy that acts on these weights in `_task`.
-    pub fn policy_for<E: Environment<P, PLACEMENTS>>(&self, _task: &E) -> Policy<P> {
-        Policy::new::<E, PLACEMENTS>(&self.values).expect("finite weights make a policy")
+    pub fn policy_for<E: Environment<Features = F>>(&self, _task: &E) -> Policy<F> {
+        Policy::new::<E>(&self.values).expect("finite weights make a policy")
     }
 }
 
@@ -60,33 +62,36 @@ impl FromStr for Weights {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        Weights::named(name, &EIGHT)
+        Weights::named::<Tetris10x10>(name)
     }
 }
 
-fn read<const P: usize>(file: &str, features: &FeatureSet<P>) -> Result<[f32; P], String> {
+fn read<E: Task>(file: &str) -> Result<PerFeature<E, f32>, String> {
     let text = std::fs::read(file).map_err(|error| {
-        let published: Vec<&str> = features.published.iter().map(|(name, _)| *name).collect();
+        let published: Vec<&str> = E::PUBLISHED.iter().map(|(name, _)| *name).collect();
         let published = published.join(", ");
         format!(
             "cannot read it as a file ({error}); give {published}, equal, random or a JSON file"
         )
     })?;
-    parse(&text, features)
+    parse::<E>(&text)
 }
 
 /// Reads the contents of a file of weights.
-pub fn parse<const P: usize>(text: &[u8], features: &FeatureSet<P>) -> Result<[f32; P], String> {
-    let expected = format!(r#"{{"weights":[{P} numbers]}}"#);
+pub fn parse<E: Environment>(text: &[u8]) -> Result<PerFeature<E, f32>, String> {
+    let length = E::Features::LEN;
+    let expected = format!(r#"{{"weights":[{length} numbers]}}"#);
     let File { weights } = json::object(text, &expected)?;
-    let weights: [f32; P] = weights
-        .try_into()
-        .map_err(|weights: Vec<f32>| format!("{} weights; expected {expected}", weights.len()))?;
-    match weights.iter().position(|weight| !weight.is_finite()) {
-        Some(i) => Err(format!(
+    if weights.len() != length {
+        return Err(format!("{} weights; expected {expected}", weights.len()));
+    }
+    let features = E::FEATURES;
+    let mut named = weights.iter().zip(features.as_ref());
+    match named.find(|(weight, _)| !weight.is_finite()) {
+        Some((_, feature)) => Err(format!(
             "the weight of {} is too large for 32 bits",
-            features.names[i]
+            feature.name
         )),
-        None => Ok(weights),
+        None => Ok(E::Features::from_fn(|i| weights[i])),
     }
 }

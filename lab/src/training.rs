@@ -1,17 +1,13 @@
 //! A learner in training, and how well it plays so far.
 
 use crate::games::Series;
+use crate::run::{Recipe, Run};
 use crate::summary::Estimate;
-use ipse::checkpoint::{self, LoadError, max_size};
+use crate::task::Task;
+use ipse::checkpoint::LoadError;
 use ipse::direction::Direction;
-use ipse::environment::{Environment, Resumable};
-use ipse::tetris::{FEATURES, PLACEMENTS};
-use ipse::{Agent, Phase, Step};
-use rand_core::SeedableRng;
-use rand_xorshift::XorShiftRng;
-
-/// So many choices are remembered.
-const MEMORY: usize = 100;
+use ipse::environment::Environment;
+use ipse::{Phase, Step};
 
 /// What `--help` says about the games that score a policy.
 pub const FRESH_GAMES: &str = "\
@@ -25,83 +21,68 @@ pub fn evaluation_seed(seed: u64) -> u64 {
     seed ^ 1 << 63
 }
 
-/// A configuration for agents with room for soft labels, as all are here, whether they use it or not.
-pub type Checked<const P: usize> = ipse::Checked<P, PLACEMENTS>;
-
-/// An agent, its random numbers, and what it has used so far.
-pub struct Training<E: Environment<P, PLACEMENTS>, const P: usize = FEATURES> {
-    pub agent: Agent<E, P, PLACEMENTS, MEMORY, PLACEMENTS>,
-    rng: XorShiftRng,
+/// A run, and what it has used so far.
+pub struct Training<E: Environment> {
+    pub run: Box<dyn Run<E>>,
     /// Calls of the generative model.
     pub calls: u64,
     /// Rows removed.
     pub rows: u64,
+    /// The last iteration that was spent on directions, if weights were next. It is not saved with the rest.
+    pub switch: Option<u32>,
 }
 
-impl<E: Environment<P, PLACEMENTS> + Sync, const P: usize> Training<E, P> {
-    pub fn new(task: E, config: Checked<P>, seed: u64) -> Self {
-        let mut rng = XorShiftRng::seed_from_u64(seed);
+impl<E: Task> Training<E> {
+    pub fn new(recipe: &Recipe<E>, task: E, seed: u64) -> Self {
         Training {
-            agent: Agent::new(task, config, &mut rng),
-            rng,
+            run: recipe(task, seed),
             calls: 0,
             rows: 0,
+            switch: None,
         }
     }
 
-    pub fn step(&mut self) -> Step<P> {
-        let step = self.agent.step(&mut self.rng);
+    pub fn step(&mut self) -> Step<E::Features> {
+        let step = self.run.step();
         self.calls = self.calls.saturating_add(step.calls.into());
         self.rows = self.rows.saturating_add(step.reward.unsigned_abs().into());
+        let goes_on_to_weights = self.run.progress().phase != Phase::Directions;
+        if step.phase == Phase::Directions && goes_on_to_weights {
+            self.switch = Some(step.iteration);
+        }
         step
     }
 
     /// The mean rows of the present policy over a series of games.
     pub fn score(&self, series: &Series) -> Estimate {
-        series.score(self.agent.task(), &self.agent.policy())
+        series.score(self.run.task(), &self.run.policy())
     }
-}
 
-/// The seed, the calls and the rows.
-type Note = [u64; 3];
-
-impl<E: Resumable<FEATURES, PLACEMENTS>> Training<E> {
     /// All of it, and the seed that it began with.
-    pub fn save(&self, seed: u64) -> Vec<u8> {
-        let mut buffer = vec![0; max_size::<E, Note, FEATURES, PLACEMENTS, MEMORY, PLACEMENTS>()];
-        let note = [seed, self.calls, self.rows];
-        let saved = checkpoint::save(&self.agent, &self.rng, &note, &mut buffer);
-        saved.expect("no iteration is under way").to_vec()
+    pub fn save(&mut self, seed: u64) -> Vec<u8> {
+        self.run.save([seed, self.calls, self.rows])
     }
 
     /// What was saved, and the seed that it began with.
-    pub fn load(
-        task: E,
-        config: Checked<FEATURES>,
-        bytes: &[u8],
-    ) -> std::result::Result<(Self, u64), LoadError> {
-        let (agent, rng, note) = checkpoint::load(task, config, bytes)?;
-        let [seed, calls, rows] = note;
-        let training = Training {
-            agent,
-            rng,
-            calls,
-            rows,
-        };
+    pub fn load(recipe: &Recipe<E>, task: E, bytes: &[u8]) -> Result<(Self, u64), LoadError> {
+        let mut training = Training::new(recipe, task, 0);
+        let [seed, calls, rows] = training.run.restore(bytes)?;
+        (training.calls, training.rows) = (calls, rows);
         Ok((training, seed))
     }
 }
 
+/// The name of a phase. The search of the lab is the one for survival.
 pub fn phase_name(phase: Phase) -> &'static str {
     match phase {
         Phase::Directions => "directions",
         Phase::Weights => "weights",
-        Phase::Survival => "survival",
+        _ => "survival",
     }
 }
 
 /// How many directions are decided.
-pub fn decided<const P: usize>(directions: &[Direction; P]) -> usize {
-    let decided = directions.iter().filter(|d| **d != Direction::Undecided);
+pub fn decided(directions: &[Direction]) -> usize {
+    let decided = directions.iter().filter(|d| d.is_decided());
     decided.count()
 }

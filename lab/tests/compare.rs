@@ -192,15 +192,20 @@ fn what_cannot_be_compared_is_refused() {
         ("bcts --calls 5", "only those have options"),
         ("dt10", "--features nine"),
         ("ipse --never", "--never"),
-        ("ipse --rollouts 0", "rollout"),
-        ("ipse-survival --calls 0", "call"),
-        ("ipse-survival --trials 0", "trial"),
-        ("ipse-survival --horizon 0", "trial"),
+        ("ipse --rollouts 0", "--rollouts (0) must be"),
+        ("ipse-survival --calls 0", "--calls (0) must be"),
+        ("ipse-survival --trials 0", "--trials (0) must be"),
+        ("ipse-survival --horizon 0", "--horizon (0) must be"),
     ] {
         let ran = run(&["compare", "--seeds", "1", "--variant", variant], "");
         assert!(!ran.ok, "{variant} was taken");
         assert_eq!(ran.err.lines().count(), 1, "{variant}: {}", ran.err);
         assert!(ran.err.contains(words), "no {words:?} in: {}", ran.err);
+        assert!(
+            ran.err.contains(variant),
+            "{variant} is not named: {}",
+            ran.err
+        );
     }
 }
 
@@ -221,6 +226,33 @@ fn the_table_tells_the_same_as_the_json() {
             "{row}"
         );
     }
+}
+
+#[test]
+fn learners_of_directions_are_scored_to_the_last_point_even_if_all_are_decided() {
+    let args = "--algorithms lfd --seeds 2 --iterations 70 --at 50,70 --alpha 0.9";
+    let report = report(args);
+    let points = report["results"][0]["points"].as_array().unwrap();
+    let decided: Vec<_> = points
+        .iter()
+        .map(|point| number(&point["decided"]))
+        .collect();
+    assert_eq!(decided, [8., 8.]);
+}
+
+#[test]
+fn the_defaults_of_the_library_can_be_compared_with_the_paper() {
+    let args = "--algorithms ipse,ipse-default --seeds 2 --iterations 60";
+    let report = report(args);
+    let switched = |i: usize| {
+        let point = &report["results"][i]["points"][1];
+        (
+            point["switched"].clone(),
+            point["mean_switch_iteration"].clone(),
+        )
+    };
+    assert_eq!(switched(0), (0.into(), Value::Null));
+    assert_eq!(switched(1), (2.into(), 50.0.into()));
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn the_placements_are_those_of_features_with_the_best_first() {
 #[test]
 fn the_first_placement_is_the_one_that_the_policy_takes() {
     let task = Tetris10x10::default();
-    let policy = Policy::new::<Tetris10x10, _>(&BCTS).unwrap();
+    let policy = Policy::new::<Tetris10x10>(&BCTS).unwrap();
     let mut rng = XorShiftRng::seed_from_u64(1);
     let positions = some_positions();
     let cases = json_lines(&answer(&["explain", "--json"], &positions));

@@ -279,16 +279,54 @@ fn refuse_training(args: &[&str], words: &[&str]) {
 #[test]
 fn learners_that_cannot_learn() {
     for (option, value, words) in [
-        ("--rollouts", "0", "at least one rollout"),
-        ("--length", "0", "at least one action"),
-        ("--discount", "1.5", "between 0 and 1"),
-        ("--discount", "-0.1", "between 0 and 1"),
-        ("--discount", "NaN", "between 0 and 1"),
-        ("--alpha", "0", "above 0 and below 1"),
-        ("--alpha", "1", "above 0 and below 1"),
-        ("--schedule-start", "-5", "not below zero"),
-        ("--schedule-exponent", "-1", "not below zero"),
-        ("--schedule-start", "inf", "not below zero"),
+        ("--rollouts", "0", "--rollouts (0) must be from 1 to 65535"),
+        ("--length", "0", "--length (0) must be from 1 to 1000"),
+        ("--length", "1001", "--length (1001) must be from 1 to 1000"),
+        (
+            "--discount",
+            "1.5",
+            "--discount (1.500000) must be from 0 to 1",
+        ),
+        (
+            "--discount",
+            "-0.1",
+            "--discount (-0.100000) must be from 0 to 1",
+        ),
+        (
+            "--discount",
+            "NaN",
+            "--discount (not a number) must be from 0 to 1",
+        ),
+        (
+            "--alpha",
+            "0",
+            "--alpha (0.000000) must be above 0 and below 1",
+        ),
+        (
+            "--alpha",
+            "1",
+            "--alpha (1.000000) must be above 0 and below 1",
+        ),
+        (
+            "--schedule-start",
+            "-5",
+            "--schedule-start (-5.000000) must be 0 or more",
+        ),
+        (
+            "--schedule-exponent",
+            "-1",
+            "--schedule-exponent (-1.000000) must be 0 or more",
+        ),
+        (
+            "--schedule-start",
+            "inf",
+            "--schedule-start (infinity) must be 0 or more, and finite",
+        ),
+        (
+            "--soft-labels",
+            "-1",
+            "--soft-labels (-1.000000) must be 0 or more",
+        ),
         ("--lfd-cap", "0", "at least 1"),
         ("--rollouts", "70000", "70000"),
         ("--alpha", "x", "--alpha"),

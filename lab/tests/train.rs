@@ -8,7 +8,15 @@ use std::fs;
 
 /// Small enough to be fast without optimisation.
 const SMALL: [&str; 4] = ["--rollouts 2", "--length 3", "--games 3", "--max-rows 20"];
-const ALGORITHMS: [&str; 6] = ["lfd", "ipse", "m-none", "m-cv", "m-schedule", "m-known"];
+const ALGORITHMS: [&str; 7] = [
+    "lfd",
+    "ipse",
+    "ipse-default",
+    "m-none",
+    "m-cv",
+    "m-schedule",
+    "m-known",
+];
 const NAMES: [&str; 8] = [
     "landing height",
     "eroded piece cells",
@@ -54,7 +62,7 @@ fn every_algorithm_gives_one_record_per_iteration() {
             assert_eq!(record["directions"].as_array().unwrap().len(), 8);
             assert_eq!(record["weights"].as_array().unwrap().len(), 8);
             let phase = match algorithm {
-                "lfd" | "ipse" => "directions",
+                "lfd" | "ipse" | "ipse-default" => "directions",
                 _ => "weights",
             };
             assert_eq!(record["phase"], phase);
@@ -77,6 +85,39 @@ fn the_same_seed_gives_the_same_run_and_another_seed_another() {
     let run = |seed: u32| records(&format!("--iterations 15 --lfd-cap 5 --seed {seed}"));
     assert_eq!(run(4), run(4));
     assert_ne!(run(4), run(5));
+}
+
+#[test]
+fn directions_that_are_all_decided_end_nothing() {
+    let records = learned("--algorithm lfd --alpha 0.9 --iterations 60");
+    let is_complete = |record: &Value| {
+        let mut directions = record["directions"].as_array().unwrap().iter();
+        directions.all(|direction| *direction != 0)
+    };
+    assert!(is_complete(&records[49]), "they were meant to be decided");
+    assert_eq!(records.len(), 60);
+}
+
+#[test]
+fn with_the_defaults_of_the_library_undecided_features_are_free_after_fifty_iterations() {
+    let phases = |records: &[Value], range: std::ops::Range<usize>| -> Vec<Value> {
+        let records = records[range].iter();
+        records.map(|record| record["phase"].clone()).collect()
+    };
+    let undecided_but_weighed = |records: &[Value]| {
+        let last = records.last().unwrap();
+        let directions = last["directions"].as_array().unwrap().iter();
+        let mut pairs = directions.zip(last["weights"].as_array().unwrap());
+        pairs.any(|(direction, weight)| *direction == 0 && weight.as_f64() != Some(0.))
+    };
+    let default = learned("--algorithm ipse-default --iterations 54");
+    assert_eq!(phases(&default, 49..51), ["directions", "weights"]);
+    assert!(undecided_but_weighed(&default));
+    let paper = learned("--algorithm ipse --lfd-cap 50 --iterations 54");
+    assert_eq!(phases(&paper, 49..51), ["directions", "weights"]);
+    assert!(!undecided_but_weighed(&paper));
+    let earlier = learned("--algorithm ipse-default --lfd-cap 7 --iterations 9");
+    assert_eq!(phases(&earlier, 6..8), ["directions", "weights"]);
 }
 
 #[test]

@@ -4,8 +4,8 @@
 //! boards of up to ten rows every measure is a look-up in a table of 2¹⁰ entries; for higher
 //! boards it is computed. The tables are filled by the same functions.
 
-/// The integer that holds a column.
-pub trait Column: Copy + PartialEq + Default + core::fmt::Debug {
+/// The integer that holds a column: `u16` or `u32`.
+pub trait Column: Copy + PartialEq + Default + core::fmt::Debug + sealed::Sealed {
     /// The highest board that this integer can hold. Four rows above it must fit as well, for a
     /// piece that sticks out until full rows are removed.
     const MAX_HEIGHT: usize;
@@ -192,4 +192,10 @@ impl Column for u32 {
     fn profile(cells: u32) -> Profile {
         Profile::of(cells)
     }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u16 {}
+    impl Sealed for u32 {}
 }

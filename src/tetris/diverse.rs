@@ -7,23 +7,24 @@
 use super::placement::{self, Sketches};
 use super::skyline::Differences;
 use super::{Column, PLACEMENTS, Placed, Rule, State, Tetris};
-use crate::bytes::{Bytes, Flaw, Sink, Source};
+use crate::array::{Array, Element};
+use crate::codec::Codec;
 use crate::direction::Direction;
-use crate::environment::{Action, Environment, Outcome, Resumable};
+use crate::environment::{Action, Canvas, Environment, Feature, Outcome, PerFeature, Resumable};
+use crate::invalid::Invalid;
 use rand_core::Rng;
 
-/// The number of features.
-pub const FEATURES: usize = super::FEATURES + 1;
-
-/// The names of the features, in their order.
-pub const FEATURE_NAMES: [&str; FEATURES] = and(super::FEATURE_NAMES, "pattern diversity");
+/// The nine features, as integers.
+type Nine = [i16; 9];
+type OfEight<T> = <super::Eight as Array>::Of<T>;
+type OfNine<T> = <Nine as Array>::Of<T>;
 
 /// The directions of the features.
-pub const DIRECTIONS: [Direction; FEATURES] = and(super::DIRECTIONS, Direction::Pro);
+pub const DIRECTIONS: OfNine<Direction> = and(super::DIRECTIONS, Direction::Pro);
 
 /// The weights of DT-10, which Gabillon, Ghavamzadeh and Scherrer found by classification-based
 /// policy iteration. Their hole depth and wells are defined a little differently.
-pub const DT10: [f32; FEATURES] = [-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27];
+pub const DT10: OfNine<f32> = [-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27];
 
 /// The game on the paper's board.
 pub type Diverse10x10 = Diverse<10, 10, u16>;
@@ -48,7 +49,7 @@ pub type Diverse10x20 = Diverse<10, 20, u32>;
 pub struct Diverse<const W: usize = 10, const H: usize = 10, C: Column = u16>(Tetris<W, H, C>);
 
 /// Eight things and a ninth.
-const fn and<T: Copy>(eight: [T; super::FEATURES], ninth: T) -> [T; FEATURES] {
+const fn and<T: Element>(eight: OfEight<T>, ninth: T) -> OfNine<T> {
     let [a, b, c, d, e, f, g, h] = eight;
     [a, b, c, d, e, f, g, h, ninth]
 }
@@ -71,17 +72,15 @@ impl<const W: usize, const H: usize, C: Column> From<Tetris<W, H, C>> for Divers
     }
 }
 
-impl<const W: usize, const H: usize, C: Column> Environment<FEATURES, PLACEMENTS>
-    for Diverse<W, H, C>
-{
+impl<const W: usize, const H: usize, C: Column> Environment for Diverse<W, H, C> {
     type State = State<W, H, C>;
+    type Features = Nine;
+    type Actions = [Action; PLACEMENTS];
 
-    const UNITS: [f32; FEATURES] = and(Tetris::<W, H, C>::UNITS, 1.0);
-
-    /// There are W − 1 differences, and five values.
-    const BOUNDS: [i16; FEATURES] = and(
-        Tetris::<W, H, C>::BOUNDS,
-        if W < 6 { W as i16 - 1 } else { 5 },
+    /// There are W − 1 differences in height, and five values.
+    const FEATURES: PerFeature<Self, Feature> = and(
+        Tetris::<W, H, C>::FEATURES,
+        Feature::new("pattern diversity", if W < 6 { W as i16 - 1 } else { 5 }),
     );
 
     fn reset<R: Rng + ?Sized>(&self, rng: &mut R) -> Self::State {
@@ -89,7 +88,7 @@ impl<const W: usize, const H: usize, C: Column> Environment<FEATURES, PLACEMENTS
     }
 
     #[inline(always)]
-    fn outcomes(&self, state: &Self::State, mut visit: impl FnMut(Outcome<FEATURES>)) {
+    fn outcomes(&self, state: &Self::State, mut visit: impl FnMut(Outcome<Nine>)) {
         let mut sketches = Sketches::new();
         placement::sketch::<Differences, W, H, C>(
             &state.board,
@@ -101,7 +100,7 @@ impl<const W: usize, const H: usize, C: Column> Environment<FEATURES, PLACEMENTS
             let eight = sketch.outcome();
             visit(Outcome {
                 action: eight.action,
-                reward: eight.reward,
+                promise: eight.promise,
                 features: and(eight.features, sketch.diversity()),
             });
         }
@@ -117,26 +116,30 @@ impl<const W: usize, const H: usize, C: Column> Environment<FEATURES, PLACEMENTS
         self.0.step(state, action, rng)
     }
 
+    fn is_terminal(&self, state: &Self::State) -> bool {
+        self.0.is_terminal(state)
+    }
+
     fn is_safe(&self, state: &Self::State) -> bool {
         self.0.is_safe(state)
     }
+
+    const PICTURE: (u16, u16) = Tetris::<W, H, C>::PICTURE;
+
+    fn draw(&self, state: &Self::State, canvas: &mut impl Canvas) {
+        self.0.draw(state, canvas);
+    }
 }
 
-impl<const W: usize, const H: usize, C: Column> Resumable<FEATURES, PLACEMENTS>
-    for Diverse<W, H, C>
-{
-    const STATE_BYTES: usize = Tetris::<W, H, C>::STATE_BYTES;
+impl<const W: usize, const H: usize, C: Column> Resumable for Diverse<W, H, C> {
+    const STATE_BITS: usize = Tetris::<W, H, C>::STATE_BITS;
 
-    fn identify(&self, to: &mut impl Sink) {
-        b"diverse ".write(to);
-        self.0.identify(to);
+    fn identify(&self, codec: &mut impl Codec) {
+        codec.text("diverse");
+        self.0.identify(codec);
     }
 
-    fn write_state(&self, state: &Self::State, to: &mut impl Sink) {
-        self.0.write_state(state, to);
-    }
-
-    fn read_state(&self, from: &mut Source<'_>) -> Result<Self::State, Flaw> {
-        self.0.read_state(from)
+    fn code_state(&self, state: &mut Self::State, codec: &mut impl Codec) -> Result<(), Invalid> {
+        self.0.code_state(state, codec)
     }
 }

@@ -15,7 +15,7 @@ use super::board::{Board, Removed, Rule};
 use super::column::{Column, Profile};
 use super::piece::{Piece, Shape};
 use super::skyline::Skyline;
-use super::{FEATURES, PLACEMENTS};
+use super::{Eight, PLACEMENTS};
 use crate::environment::{Action, Outcome};
 
 /// What a walk over columns, from either wall, has gathered.
@@ -134,11 +134,11 @@ impl Sketch {
 
     /// The placement with its first eight features, unpacked.
     #[inline(always)]
-    pub fn outcome(&self) -> Outcome<FEATURES> {
+    pub fn outcome(&self) -> Outcome<Eight> {
         let rest = |from: u32, bits: u32| (self.rest >> from & ((1 << bits) - 1)) as i16;
         Outcome {
             action: (self.rest >> 23) as Action,
-            reward: rest(18, 5),
+            promise: rest(18, 5),
             features: [
                 rest(0, 6),
                 rest(11, 7),

@@ -1,61 +1,61 @@
-//! A position as bytes: the cells of each column and the piece, bit by bit.
+//! A position as bits: the cells of each column, and the piece.
 
-use super::{Board, Column, FEATURES, PLACEMENTS, Piece, Rule, State, Tetris};
-use crate::bytes::{BitReader, BitWriter, Bytes, Flaw, Sink, Source};
+use super::{Board, Column, Piece, Rule, Tetris};
+use crate::codec::Codec;
 use crate::environment::Resumable;
+use crate::invalid::Invalid;
 
-/// Seven pieces need so many bits.
-const PIECE_BITS: u32 = 3;
+impl<const W: usize, const H: usize, C: Column> Resumable for Tetris<W, H, C> {
+    /// Seven pieces need three bits.
+    const STATE_BITS: usize = W * H + 3;
 
-impl<const W: usize, const H: usize, C: Column> Resumable<FEATURES, PLACEMENTS>
-    for Tetris<W, H, C>
-{
-    const STATE_BYTES: usize = (W * H + PIECE_BITS as usize).div_ceil(8);
-
-    fn identify(&self, to: &mut impl Sink) {
-        b"tetris".write(to);
-        [W as u8, H as u8].write(to);
-        to.byte(match self.rule {
+    fn identify(&self, codec: &mut impl Codec) {
+        codec.text("tetris");
+        let rule = match self.rule {
             Rule::AfterRemoval => 0,
             Rule::BeforeRemoval => 1,
-        });
-    }
-
-    fn write_state(&self, state: &Self::State, to: &mut impl Sink) {
-        let mut bits = BitWriter::new(to);
-        for column in state.board.columns {
-            bits.write(column.cells(), H as u32);
+        };
+        for byte in [W as u32, H as u32, rule] {
+            // What is only written is never refused.
+            let _ = codec.bits(byte, 8);
         }
-        bits.write(state.piece as u32, PIECE_BITS);
-        bits.finish();
     }
 
-    fn read_state(&self, from: &mut Source<'_>) -> Result<Self::State, Flaw> {
-        let mut bits = BitReader::new(from);
-        let mut columns = [0; W];
+    fn code_state(&self, state: &mut Self::State, codec: &mut impl Codec) -> Result<(), Invalid> {
+        let mut columns = state.board.columns();
         for column in &mut columns {
-            *column = bits.read(H as u32)?;
+            *column = codec.bits(*column, H as u32)?;
         }
-        let piece = bits.read(PIECE_BITS)? as usize;
-        bits.finish()?;
-        let board = Board::from_columns(columns).map_err(|_| Flaw("a cell above the board"))?;
-        board.check()?;
-        let piece = Piece::ALL.get(piece).ok_or(Flaw("a piece that is none"))?;
-        Ok(State {
-            board,
-            piece: *piece,
-        })
+        let mut piece = state.piece as u8;
+        codec.u8("piece", &mut piece, 0..=Piece::ALL.len() as u8 - 1)?;
+        if !codec.is_reading() {
+            return Ok(());
+        }
+        if let (Ok(board), Some(piece)) = (
+            Board::from_columns(columns),
+            Piece::ALL.get(usize::from(piece)),
+        ) {
+            (state.board, state.piece) = (board, *piece);
+        }
+        state.board.plausible()
     }
 }
 
 impl<const W: usize, const H: usize, C: Column> Board<W, H, C> {
     /// Refuses some of what pieces of four cells on rows of `W` do not leave behind.
-    fn check(&self) -> Result<(), Flaw> {
-        let all = |columns: &[C]| columns.iter().fold(u32::MAX, |full, c| full & c.cells());
-        Flaw::unless(all(&self.columns) == 0, "a full row that is still there")?;
+    fn plausible(&self) -> Result<(), Invalid> {
+        let columns = self.columns.iter();
+        let full = columns.fold(u32::MAX, |full, column| full & column.cells());
+        Invalid::outside("full rows", full, 0, 0)?;
         let cells: u32 = self.columns.iter().map(|c| c.cells().count_ones()).sum();
         // With every piece there are four more, and with every row W fewer.
-        let step = 1 << W.trailing_zeros().min(2);
-        Flaw::unless(cells.is_multiple_of(step), "a part of a piece")
+        match cells.is_multiple_of(1 << W.trailing_zeros().min(2)) {
+            true => Ok(()),
+            false => Err(Invalid::text(
+                "cells",
+                cells,
+                "a number that whole pieces leave",
+            )),
+        }
     }
 }

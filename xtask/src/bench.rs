@@ -114,15 +114,6 @@ pub fn on_board(board: &Board, sums: &Readings) -> Result<Readings, String> {
     Ok(readings)
 }
 
-/// Learns from soft labels on a board, which must come to the same weights as on the host.
-pub fn same_with_soft_labels(board: &Board, sums: &Readings) -> Result<(), String> {
-    let readings = Readings::parse(&board.output("soft", Time::COUNTING)?)?;
-    for name in ["soft_labels", "soft_labels_sum"] {
-        same(name, sums.get(name)?, board.core, readings.get(name)?)?;
-    }
-    Ok(())
-}
-
 /// Fails if the decisions of another board are not those of the host.
 pub fn same_decisions(sums: &Readings, board: &str, readings: &Readings) -> Result<(), String> {
     for name in ["decisions", "decisions_sum"] {

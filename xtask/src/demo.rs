@@ -1,6 +1,6 @@
 //! The agent learns on the emulated board and then plays, live in the terminal.
 
-use crate::firmware::{M4, QEMU};
+use crate::firmware::{LEARN, M4, QEMU};
 use crate::setup::{self, Need};
 use crate::workspace;
 
@@ -12,10 +12,11 @@ pub fn run() -> Result<(), String> {
 
 /// Shows how the board learns with these settings, and then plays with so many pieces.
 pub fn show(pieces: u32, settings: &[&str]) -> Result<(), String> {
-    M4.build()?;
-    workspace::run(workspace::cargo("build --release --package lab"))?;
-    let mut watch = workspace::cargo("run --quiet --release --package lab --bin ipse -- watch");
+    M4.build_example()?;
+    let lab = "--release --package ipse-lab --bin ipse";
+    workspace::run(workspace::cargo(&format!("build {lab}")))?;
+    let mut watch = workspace::cargo(&format!("run --quiet {lab} -- watch"));
     watch.args(["--qemu", "--pieces", &pieces.to_string(), "--elf"]);
-    watch.arg(M4.image("learn")).arg("--").args(settings);
+    watch.arg(M4.image(LEARN)).arg("--").args(settings);
     workspace::run(watch)
 }

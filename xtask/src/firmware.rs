@@ -4,11 +4,11 @@ use crate::readings::Readings;
 use crate::setup::Need;
 use crate::watch::{watch, watch_errors};
 use crate::workspace;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// Whose logarithms the code uses.
+/// The library that the fit's logarithms come from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Math {
     Libm,
@@ -84,18 +84,44 @@ impl Time {
     /// About 125 million instructions a second, which is what a Cortex-M4 does at 168 MHz if an
     /// instruction takes 1.35 cycles.
     pub const M4: Time = Time(3);
+
+    pub fn instructions_per_microsecond(self) -> f64 {
+        1000.0 / f64::from(1u32 << self.0)
+    }
 }
 
-/// Cargo in the folder of the firmware, with arguments as one would type them.
+/// The folder of the firmware that a user copies, which learns.
+const EXAMPLE: &str = "examples/emulated";
+/// The folder of the firmware that only tests need.
+const TESTS: &str = "host-tests/firmware/emulated";
+/// The image of the example.
+pub const LEARN: &str = "learn";
+
+/// Cargo in the folder of the test firmware, with arguments as one would type them.
 pub fn cargo(arguments: &str) -> Command {
+    in_folder(TESTS, "firmware", arguments)
+}
+
+/// Cargo in the folder of the example.
+pub fn example(arguments: &str) -> Command {
+    in_folder(EXAMPLE, "example", arguments)
+}
+
+fn in_folder(folder: &str, target: &str, arguments: &str) -> Command {
     let mut command = workspace::cargo(arguments);
-    command.current_dir(workspace::root().join("examples/emulated"));
-    command.env("CARGO_TARGET_DIR", workspace::target().join("firmware"));
+    command.current_dir(workspace::root().join(folder));
+    command.env("CARGO_TARGET_DIR", workspace::target().join(target));
     command
 }
 
 impl Board {
-    /// Builds all firmware for the board.
+    /// Builds the firmware that learns.
+    pub fn build_example(&self) -> Result<(), String> {
+        let build = format!("build --release --target {}", self.target);
+        workspace::run(example(&build))
+    }
+
+    /// Builds the test firmware for the board.
     pub fn build(&self) -> Result<(), String> {
         let features = self.math.features();
         let mut command = cargo(&format!(
@@ -147,7 +173,7 @@ impl Board {
         let command = self.qemu(firmware, words, time);
         let limit = Duration::from_secs(600);
         let run = match firmware {
-            "learn" => watch_errors(command, limit, collect),
+            LEARN => watch_errors(command, limit, collect),
             _ => watch(command, limit, collect),
         };
         match run {
@@ -170,6 +196,26 @@ impl Board {
 
     /// QEMU as this board, with settings as words.
     pub fn qemu(&self, firmware: &str, words: &[&str], time: Time) -> Command {
+        let mut command = self.machine(firmware, words, time);
+        command.arg("-kernel").arg(self.image(firmware));
+        command
+    }
+
+    /// Runs an image to its end and returns the figures that it writes.
+    pub fn figures(&self, image: &Path, time: Time) -> Result<Readings, String> {
+        let mut command = self.machine(LEARN, &[], time);
+        command.arg("-kernel").arg(image);
+        let mut output = String::new();
+        watch_errors(command, Duration::from_secs(600), |line| {
+            output.push_str(line);
+            output.push('\n');
+            Ok(())
+        })
+        .map_err(|message| format!("{output}{message}"))?;
+        Readings::parse(&output)
+    }
+
+    fn machine(&self, firmware: &str, words: &[&str], time: Time) -> Command {
         let mut command = Command::new("qemu-system-arm");
         command.args(["-machine", self.machine]);
         command.args("-display none -monitor none -serial none".split(' '));
@@ -179,15 +225,15 @@ impl Board {
         }
         command.args(["-semihosting-config", &semihosting]);
         command.args(["-icount", &format!("shift={},sleep=off", time.0)]);
-        command.arg("-kernel").arg(self.image(firmware));
         command
     }
 
     /// Where firmware is that was built.
     pub fn image(&self, firmware: &str) -> PathBuf {
-        self.folder()
-            .join(self.target)
-            .join("release")
-            .join(firmware)
+        let folder = match firmware {
+            LEARN => workspace::target().join("example"),
+            _ => self.folder(),
+        };
+        folder.join(self.target).join("release").join(firmware)
     }
 }

@@ -25,7 +25,7 @@ pub fn on_host_with(math: Math, profile: Profile, words: &[&str]) -> Result<Read
     };
     let features = math.features();
     let mut build = cargo(&format!(
-        "build --package board --example on_host{option}{features}"
+        "build --package bench --example on_host{option}{features}"
     ));
     build.env("CARGO_TARGET_DIR", math.target());
     workspace::run(build)?;

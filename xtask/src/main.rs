@@ -26,8 +26,9 @@ usage: cargo xtask COMMAND
                   steps that have PART in their title
   demo            watch the agent learn on the emulated board
   bench [--json]  measure speed and count instructions
-  resources [--json]
-                  measure what learning takes of a board, for the README's table
+  resources [--short] [--json]
+                  measure flash, RAM and time of learning on a board, for the README's
+                  table; --short leaves out what takes minutes
   fuzz [--seconds N]
                   look for bytes that something does not survive, N seconds for each
                   format, 60 if not given
@@ -50,6 +51,10 @@ fn main() -> ExitCode {
         ["bench", "--json"] => bench::run(bench::Format::Json),
         ["resources"] => resources::run(bench::Format::Text),
         ["resources", "--json"] => resources::run(bench::Format::Json),
+        ["resources", "--short"] => resources::run_short(bench::Format::Text),
+        ["resources", "--short", "--json"] | ["resources", "--json", "--short"] => {
+            resources::run_short(bench::Format::Json)
+        }
         ["fuzz"] => fuzz::run("60"),
         ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
         ["miri"] => miri::run(),

@@ -10,7 +10,7 @@ const TARGET: &str = "arm-unknown-linux-gnueabi";
 
 /// Others that end within minutes.
 const MORE: [&str; 7] = [
-    "agent::a_configuration_that_makes_no_sense_is_refused_with_a_reason",
+    "parameters::every_other_parameter_that_is_out_of_range_is_refused_with_its_name",
     "agent::an_episode_that_begins_at_its_end_is_no_obstacle",
     "choices::",
     "lfd::a_choice_of_what_was_not_there_teaches_nothing",

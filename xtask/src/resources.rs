@@ -6,7 +6,7 @@ mod figures;
 mod readme;
 
 use crate::bench::{self, Format};
-use crate::firmware::{self, M4, QEMU, Time};
+use crate::firmware::{self, LEARN, M4, QEMU, Time};
 use crate::learning::{self, Profile};
 use crate::readings::Readings;
 use crate::setup::{self, Need};
@@ -39,18 +39,26 @@ enum Effort {
     Short,
 }
 
-/// Measures, and writes the table into the README, or everything as JSON.
+/// Measures everything, and writes the table into the README, or prints it as JSON.
 pub fn run(format: Format) -> Result<(), String> {
     let figures = measure(Effort::Full)?;
-    match format {
-        Format::Json => println!("{}", json(&figures)),
-        Format::Text => {
-            let table = table(&figures);
-            print!("{table}");
-            readme::rewrite(&table)?;
-        }
+    if let Format::Text = format {
+        readme::rewrite(&table(&figures))?;
     }
-    budget::check(&figures)
+    print(&figures, format)
+}
+
+/// Measures all but what takes minutes, and prints it.
+pub fn run_short(format: Format) -> Result<(), String> {
+    print(&measure(Effort::Short)?, format)
+}
+
+fn print(figures: &[Figures], format: Format) -> Result<(), String> {
+    match format {
+        Format::Json => println!("{}", json(figures)),
+        Format::Text => print!("{}", table(figures)),
+    }
+    budget::check(figures)
 }
 
 /// Fails if the table in the README is out of date by more than noise, or beyond a budget.
@@ -70,7 +78,8 @@ const SEARCH: &str = "survival=1360000";
 
 fn emulated_m4(effort: Effort) -> Result<Figures, String> {
     M4.build()?;
-    // In silence, for the instructions of learning alone.
+    M4.build_example()?;
+    // Without reports, for the instructions of learning alone.
     let bare = |words: &[&str]| M4.learn("parity", words, Time::COUNTING);
     let long = |words: &[&str]| -> Result<Long, String> {
         let readings = bare(words)?;
@@ -81,23 +90,27 @@ fn emulated_m4(effort: Effort) -> Result<Figures, String> {
             seconds: count * CYCLES_PER_INSTRUCTION / M4_HZ,
         })
     };
-    let run = M4.learn("learn", &["pieces=0"], Time::M4)?;
-    let search = M4.learn("learn", &["short-search", "pieces=0"], Time::M4)?;
-    learning::same(&learning::on_host(Profile::Release, &[])?, &run)?;
+    // The image without logs tells some figures in the end, and nothing else.
+    let silent = silent_image()?;
+    let run = M4.figures(&silent, Time::M4)?;
+    let instructions = run.get("microseconds")? * Time::M4.instructions_per_microsecond();
     let sums = bench::Host::build()?.sums()?;
     Ok(Figures {
         board: "STM32F405, in QEMU",
         key: "stm32f405",
-        logging: Footprint::of(&M4.image("learn"))?,
-        silent: Footprint::of(&silent_image()?)?,
+        logging: Footprint::of(&M4.image(LEARN))?,
+        silent: Footprint::of(&silent)?,
         run: Some(Run {
             unit: "instructions",
             agent: run.get("agent_bytes")?,
-            stack: highest_stack(&[run, search])?,
+            stack: run.get("stack_bytes")?,
             decision: bench::instructions_per("decision", &bench::on_board(&M4, &sums)?)?,
             short_run: bare(&["parity"])?.get("instructions")?,
             short_search: bare(&["short-search"])?.get("instructions")?,
-            run: Some(long(&[])?),
+            run: Some(Long {
+                count: instructions,
+                seconds: instructions * CYCLES_PER_INSTRUCTION / M4_HZ,
+            }),
             search: match effort {
                 Effort::Short => None,
                 Effort::Full => Some(long(&[SEARCH])?),
@@ -179,9 +192,9 @@ fn footprints(board: &Silicon) -> Result<(Footprint, Footprint), String> {
 
 /// The firmware that learns, without anything to tell it by.
 fn silent_image() -> Result<PathBuf, String> {
-    let folder = workspace::target().join("firmware/silent");
-    let arguments = "build --release --no-default-features --bin learn --target";
-    let mut command = firmware::cargo(&format!("{arguments} {}", M4.target));
+    let folder = workspace::target().join("example/silent");
+    let arguments = "build --release --no-default-features --target";
+    let mut command = firmware::example(&format!("{arguments} {}", M4.target));
     command.env("CARGO_TARGET_DIR", &folder);
     workspace::run(command)?;
     Ok(folder.join(M4.target).join("release/learn"))

@@ -12,7 +12,10 @@ use std::time::Duration;
 /// A board that one can buy.
 pub struct Silicon {
     pub name: &'static str,
+    /// The name of its folder among the examples, and among the test firmware if it has any.
     folder: &'static str,
+    /// The images of the example; all others are test firmware.
+    examples: &'static [&'static str],
     /// Features that not every image has.
     pub features: &'static [&'static str],
     pub target: &'static str,
@@ -26,6 +29,7 @@ pub struct Silicon {
 pub const RP2040: Silicon = Silicon {
     name: "RP2040",
     folder: "rp2040",
+    examples: &["learn", "survive"],
     features: &["storage"],
     target: "thumbv6m-none-eabi",
     learn: "learn",
@@ -36,6 +40,7 @@ pub const RP2040: Silicon = Silicon {
 pub const STM32F4: Silicon = Silicon {
     name: "STM32F4",
     folder: "stm32f4",
+    examples: &["stm32f4"],
     features: &[],
     target: "thumbv7em-none-eabihf",
     learn: "stm32f4",
@@ -52,21 +57,44 @@ pub const NPM: Need = Need::Program {
 };
 
 impl Silicon {
-    fn source(&self) -> PathBuf {
+    fn example(&self) -> PathBuf {
         workspace::root().join("examples").join(self.folder)
     }
 
-    /// Cargo in the folder of the board. Boards have images of the same name, so each has a place of
-    /// its own for them.
+    fn tests(&self) -> PathBuf {
+        let firmware = workspace::root().join("host-tests/firmware");
+        firmware.join(self.folder)
+    }
+
+    /// The target folder of the test firmware. Boards have images of the same name, so each has its own.
+    fn tests_target(&self) -> PathBuf {
+        workspace::target().join(format!("{}-tests", self.folder))
+    }
+
+    /// Cargo in the folder of the example.
     pub fn cargo(&self, arguments: &str) -> Command {
         let mut command = workspace::cargo(arguments);
-        command.current_dir(self.source());
+        command.current_dir(self.example());
         command.env("CARGO_TARGET_DIR", workspace::target().join(self.folder));
         command
     }
 
+    /// Cargo in the folder of the test firmware, if the board has any.
+    pub fn cargo_tests(&self, arguments: &str) -> Option<Command> {
+        let tests = self.tests();
+        tests.is_dir().then(|| {
+            let mut command = workspace::cargo(arguments);
+            command.current_dir(tests);
+            command.env("CARGO_TARGET_DIR", self.tests_target());
+            command
+        })
+    }
+
+    /// Builds the example and the test firmware.
     pub fn build(&self) -> Result<(), String> {
-        workspace::run(self.cargo("build --release"))
+        workspace::run(self.cargo("build --release"))?;
+        self.cargo_tests("build --release")
+            .map_or(Ok(()), workspace::run)
     }
 
     /// Builds the image that learns without logs, in the place of the one with logs.
@@ -76,8 +104,11 @@ impl Silicon {
 
     /// Where an image is that was built.
     pub fn image(&self, name: &str) -> PathBuf {
-        let images = workspace::target().join(self.folder).join(self.target);
-        images.join("release").join(name)
+        let folder = match self.examples.contains(&name) {
+            true => workspace::target().join(self.folder),
+            false => self.tests_target(),
+        };
+        folder.join(self.target).join("release").join(name)
     }
 }
 
@@ -129,7 +160,7 @@ pub fn short_search() -> Result<Seen, String> {
 
 /// Runs an image that was built on the emulated RP2040 until it tells of `until`.
 pub fn emulate(image: &str, until: &str) -> Result<Seen, String> {
-    let emulator = RP2040.source().join("emulator");
+    let emulator = RP2040.example().join("emulator");
     if !emulator.join("node_modules").is_dir() {
         eprintln!(
             "will install: rp2040js and what it needs, in {}",
@@ -150,8 +181,9 @@ pub fn emulate(image: &str, until: &str) -> Result<Seen, String> {
 
 /// Has rp2040py run the brief run on an RP2040 that loses its power and then hangs.
 pub fn interrupted_run() -> Result<Seen, String> {
-    let emulator = RP2040.source().join("emulator");
-    workspace::run(RP2040.cargo("build --release --features storage --bin durable"))?;
+    let tests = RP2040.tests();
+    let build = RP2040.cargo_tests("build --release --features storage --bin durable");
+    build.map_or(Ok(()), workspace::run)?;
     let folder = workspace::target().join("rp2040py");
     if !folder.is_dir() {
         eprintln!(
@@ -165,10 +197,10 @@ pub fn interrupted_run() -> Result<Seen, String> {
     let python = folder.join("bin/python");
     let mut pip = Command::new(&python);
     pip.args("-m pip install --quiet --disable-pip-version-check --requirement".split(' '));
-    pip.arg(emulator.join("requirements.txt"));
+    pip.arg(tests.join("requirements.txt"));
     workspace::output(pip)?;
     let mut script = Command::new(python);
-    script.arg(emulator.join("durable.py"));
+    script.arg(tests.join("durable.py"));
     script.arg(RP2040.image("durable"));
     see(script, Duration::from_secs(900))
 }

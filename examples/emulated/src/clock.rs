@@ -3,7 +3,7 @@
 //! With `-icount shift=0` QEMU lets every instruction take one nanosecond, so that SysTick, which
 //! runs at the clock of the board, counts instructions.
 
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use core::task::Waker;
 use cortex_m::peripheral::{SCB, SYST, syst::SystClkSource};
@@ -12,7 +12,7 @@ use critical_section::Mutex;
 use embassy_time_driver::Driver;
 use embassy_time_queue_utils::Queue;
 
-/// How fast SysTick counts.
+/// The frequency of SysTick.
 pub const HZ: u64 = if cfg!(board = "mps2-an385") {
     25_000_000
 } else {
@@ -21,8 +21,9 @@ pub const HZ: u64 = if cfg!(board = "mps2-an385") {
 
 /// A millisecond.
 const PERIOD: u32 = (HZ / 1000) as u32;
+const TICKS_PER_MICROSECOND: u32 = PERIOD / 1000;
 
-/// SysTick, and who waits for it.
+/// SysTick, and the tasks that wait for it.
 struct SysTickDriver {
     periods: AtomicU32,
     queue: Mutex<RefCell<Queue>>,
@@ -34,11 +35,15 @@ embassy_time_driver::time_driver_impl!(static DRIVER: SysTickDriver = SysTickDri
 });
 
 impl Driver for SysTickDriver {
+    // Out of line, as it is called from many places.
+    #[inline(never)]
     fn now(&self) -> u64 {
-        self.ticks() / (HZ / embassy_time_driver::TICK_HZ)
+        // No division of 64 bits, which is a function of its own.
+        let (periods, ticks) = self.elapsed();
+        u64::from(periods) * 1000 + u64::from(ticks / TICKS_PER_MICROSECOND)
     }
 
-    /// Whether someone's time has come is looked at every period.
+    /// Waiting tasks are looked at once in every period.
     fn schedule_wake(&self, at: u64, waker: &Waker) {
         critical_section::with(|cs| {
             self.queue.borrow_ref_mut(cs).schedule_wake(at, waker);
@@ -47,7 +52,8 @@ impl Driver for SysTickDriver {
 }
 
 impl SysTickDriver {
-    fn ticks(&self) -> u64 {
+    /// The number of periods since the start, and of ticks since the last of them.
+    fn elapsed(&self) -> (u32, u32) {
         critical_section::with(|_| {
             loop {
                 let left = SYST::get_current();
@@ -55,18 +61,29 @@ impl SysTickDriver {
                 let left = if ended { SYST::get_current() } else { left };
                 // A period ends when the counter reaches 0, one tick before it is full again.
                 if left != 0 {
-                    let periods = u64::from(self.periods.load(Relaxed)) + u64::from(ended);
-                    return periods * u64::from(PERIOD) + u64::from(PERIOD - left);
+                    return (self.periods.load(Relaxed) + u32::from(ended), PERIOD - left);
                 }
             }
         })
     }
+
+    fn ticks(&self) -> u64 {
+        let (periods, ticks) = self.elapsed();
+        u64::from(periods) * u64::from(PERIOD) + u64::from(ticks)
+    }
+}
+
+/// What else is to be done every millisecond.
+static HOOK: Mutex<Cell<fn()>> = Mutex::new(Cell::new(|| {}));
+
+/// Has `hook` called every millisecond, in the handler of SysTick.
+pub fn every_millisecond(hook: fn()) {
+    critical_section::with(|cs| HOOK.borrow(cs).set(hook));
 }
 
 #[exception]
 fn SysTick() {
-    #[cfg(feature = "storage")]
-    crate::watchdog::tick();
+    critical_section::with(|cs| HOOK.borrow(cs).get())();
     DRIVER
         .periods
         .store(DRIVER.periods.load(Relaxed) + 1, Relaxed);

@@ -1,5 +1,5 @@
-//! The end after a panic or a fault, or a new beginning if there are checkpoints to go on from. The
-//! default would loop for ever.
+//! The end after a panic or a fault, or with the feature `restart` a new beginning. The default would
+//! loop for ever.
 
 use core::arch::naked_asm;
 use core::panic::PanicInfo;
@@ -11,10 +11,10 @@ fn panic(_info: &PanicInfo<'_>) -> ! {
     end_with(101)
 }
 
-#[cfg(not(feature = "storage"))]
+#[cfg(not(feature = "restart"))]
 use semihosting::process::exit as end_with;
 
-#[cfg(feature = "storage")]
+#[cfg(feature = "restart")]
 fn end_with(_: i32) -> ! {
     cortex_m::peripheral::SCB::sys_reset()
 }

@@ -1,10 +1,9 @@
-//! What lets the board lose power and get into trouble: checkpoints in the last pages of its flash,
-//! and a watchdog that is fed by progress and by nothing else.
+//! Protection against power cuts, panics and hangs: checkpoints in the last pages of the flash, and a
+//! watchdog that is fed by progress and by nothing else.
 //!
 //! A panic or a fault is logged and then waits for the watchdog, so that a probe has time to read the
 //! log.
 
-use board::Storage;
 #[cfg(feature = "defmt")]
 use cortex_m_rt::ExceptionFrame;
 use embassy_embedded_hal::adapter::BlockingAsync;
@@ -12,21 +11,29 @@ use embassy_rp::Peri;
 use embassy_rp::flash::{Blocking, ERASE_SIZE, Flash};
 use embassy_rp::peripherals::{FLASH, WATCHDOG};
 use embassy_time::Duration;
+use ipse_device::Storage;
 
 /// All of the flash, as on the Raspberry Pi Pico.
 const FLASH_BYTES: usize = 2 * 1024 * 1024;
 /// `memory.x` leaves them alone.
 const CHECKPOINT_BYTES: usize = 4 * ERASE_SIZE;
 
-/// Between two meals there is a slice of work, and at the most a line of text and a checkpoint: tens of
-/// milliseconds, unless pages have to be erased, which the datasheet of the flash allows 0.4 s each.
+/// The longest time without progress: that of a slice of work, and at the most of a line of text and a checkpoint.
+/// Those take tens of milliseconds, and the datasheet of the flash allows 0.4 s for the erase of a page.
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// What checkpoints are written on.
-pub type Pages = BlockingAsync<Flash<'static, FLASH, Blocking, FLASH_BYTES>>;
+type Pages = BlockingAsync<Flash<'static, FLASH, Blocking, FLASH_BYTES>>;
+
+/// The size of a buffer that is large enough for the checkpoints of all images here. If it were not, they would
+/// not compile.
+const BUFFER: usize = 2048;
 
 /// The pages for checkpoints.
-pub fn storage(flash: Peri<'static, FLASH>) -> Storage<Pages> {
+pub type Checkpoints = Storage<Pages, BUFFER>;
+
+/// The pages for checkpoints.
+pub fn checkpoints(flash: Peri<'static, FLASH>) -> Checkpoints {
     let flash = BlockingAsync::new(Flash::new_blocking(flash));
     let range = (FLASH_BYTES - CHECKPOINT_BYTES) as u32..FLASH_BYTES as u32;
     Storage::new(flash, range).expect("these are four pages")
@@ -36,7 +43,7 @@ pub fn storage(flash: Peri<'static, FLASH>) -> Storage<Pages> {
 pub struct Watchdog(embassy_rp::watchdog::Watchdog);
 
 impl Watchdog {
-    /// It sleeps.
+    /// The watchdog, not started.
     pub fn new(watchdog: Peri<'static, WATCHDOG>) -> Self {
         Watchdog(embassy_rp::watchdog::Watchdog::new(watchdog))
     }

@@ -6,31 +6,33 @@ mod durable;
 #[cfg(feature = "uart")]
 mod text;
 
-use board::{Event, Observer, Session, Settings};
 #[cfg(feature = "defmt")]
 use defmt_rtt as _;
 use embassy_executor::Spawner;
 use embassy_rp::clocks::ClockConfig;
 use embassy_rp::config;
 use embassy_rp::gpio::{Level, Output};
-use embassy_time::{Duration, Instant, Ticker, Timer};
+use embassy_time::{Duration, Ticker, Timer};
+use ipse::ResumableDriver;
+use ipse::tetris::Tetris10x10;
+use ipse_device::{Ended, Event, Observer, Session};
 use panic_probe as _;
 
 const CLOCK_HZ: u32 = 133_000_000;
 /// Half the period of the LED.
 const HEARTBEAT: Duration = Duration::from_millis(250);
-/// How long a placement can be looked at.
+/// The time between two placements, so that one can watch.
 const PLACEMENT: Duration = Duration::from_millis(250);
 
 /// A Pico that is up and running.
 pub struct Pico {
-    /// Who follows what it does.
+    /// Whoever is told what happens.
     pub audience: Audience,
     #[cfg(feature = "storage")]
-    storage: board::Storage<durable::Pages>,
+    checkpoints: durable::Checkpoints,
 }
 
-/// Whoever listens to a Pico.
+/// The probe, the UART, and the watchdog.
 pub struct Audience {
     /// UART0, which sends on pin 1 of the board, with 115200 baud.
     #[cfg(feature = "uart")]
@@ -71,19 +73,33 @@ impl Pico {
                 watchdog: durable::Watchdog::new(chip.WATCHDOG),
             },
             #[cfg(feature = "storage")]
-            storage: durable::storage(chip.FLASH),
+            checkpoints: durable::checkpoints(chip.FLASH),
         }
     }
 
-    /// Learns, tells about it, and plays.
-    pub async fn learn_and_play(&mut self, settings: Settings) -> ! {
-        #[cfg(feature = "storage")]
-        self.audience.watchdog.start();
-        let now = || Instant::now().as_micros();
-        #[cfg(feature = "storage")]
-        Session::run_and_save(settings, now, &mut self.storage, &mut self.audience).await;
-        #[cfg(not(feature = "storage"))]
-        Session::run(settings, now, &mut self.audience).await;
+    /// Learns until the last iteration.
+    #[cfg(not(feature = "storage"))]
+    pub async fn learn<D>(&mut self, session: &mut Session<D>) -> Ended
+    where
+        D: ResumableDriver<Task = Tetris10x10>,
+    {
+        session.learn(&mut self.audience).await
+    }
+
+    /// Learns until the last iteration, from the newest checkpoint on.
+    #[cfg(feature = "storage")]
+    pub async fn learn<D>(&mut self, session: &mut Session<D>) -> Ended
+    where
+        D: ResumableDriver<Task = Tetris10x10>,
+    {
+        let Pico {
+            audience,
+            checkpoints,
+        } = self;
+        audience.watchdog.start();
+        let boot = session.resume(checkpoints).await;
+        audience.hear(&Event::Booted(boot)).await;
+        session.learn_and_save(checkpoints, audience).await
     }
 }
 

@@ -1,11 +1,10 @@
 //! An STM32F4 as a learner: it learns, tells the probe about it, and plays. The button makes it
-//! forget everything and start again, from another seed.
+//! forget everything and start again, from the next seed.
 #![no_std]
 #![no_main]
 
 mod wiring;
 
-use board::{Event, Session, Settings};
 #[cfg(feature = "defmt")]
 use defmt_rtt as _;
 use embassy_executor::Spawner;
@@ -13,13 +12,16 @@ use embassy_futures::select::select;
 use embassy_stm32::gpio::{Input, Level, Output, Pull, Speed};
 use embassy_stm32::rcc::{APBPrescaler, Pll, PllPDiv, PllPreDiv, PllSource, Sysclk};
 use embassy_time::{Duration, Instant, Ticker, Timer};
+use ipse::prelude::*;
+use ipse::tetris::Tetris10x10;
+use ipse_device::{Event, Session, Settings};
 use panic_probe as _;
 
 /// Half the period of the LED.
 const HEARTBEAT: Duration = Duration::from_millis(250);
-/// How long a placement can be looked at.
+/// The time between two placements, so that one can watch.
 const PLACEMENT: Duration = Duration::from_millis(250);
-/// How often the button is looked at; its contacts bounce for less.
+/// The time between two looks at the button; its contacts bounce for less.
 const GLANCE: Duration = Duration::from_millis(20);
 
 #[embassy_executor::main]
@@ -54,15 +56,28 @@ fn full_speed() -> embassy_stm32::Config {
     config
 }
 
+/// Learns as the paper does, then plays.
 async fn learn_and_play(settings: Settings) -> ! {
-    let mut report = async |event: &Event| {
-        #[cfg(feature = "defmt")]
-        event.log();
-        if let Event::Played(_) = event {
-            Timer::after(PLACEMENT).await;
-        }
+    let Ok(learner) = Ipse::paper().check() else {
+        panic!("the parameters are invalid");
     };
-    Session::run(settings, || Instant::now().as_micros(), &mut report).await
+    let mut session = Session::new(
+        settings,
+        || Instant::now().as_micros(),
+        |rng| Agent::new(Tetris10x10::default(), learner, rng),
+    );
+    session.learn(&mut report).await;
+    loop {
+        session.play(u32::MAX, &mut report).await;
+    }
+}
+
+async fn report(event: &Event) {
+    #[cfg(feature = "defmt")]
+    event.log();
+    if let Event::Played(_) = event {
+        Timer::after(PLACEMENT).await;
+    }
 }
 
 #[embassy_executor::task]

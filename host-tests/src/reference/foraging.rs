@@ -3,7 +3,12 @@
 //! Bushes are drawn independently, so a mouse takes one of a kind if none of a better kind is in
 //! sight. What a night is worth then depends on the mouse's strength alone.
 
-use crate::foraging::{BUSHES, DISTANCE, OWLS, SEEDS, STRENGTH, STRENGTH_AT_DUSK};
+use ipse::array::Array;
+use ipse::environment::Environment;
+use ipse_tasks::foraging::{DISTANCE, Foraging, OWLS, SEEDS, STRENGTH, STRENGTH_AT_DUSK};
+
+/// The number of bushes in sight.
+const BUSHES: i32 = <Foraging as Environment>::Actions::LEN as i32;
 
 /// Seeds, distance and owls of a bush.
 pub type Kind = [u8; 3];
@@ -44,7 +49,7 @@ fn night(strength: u8, worth: &[f64], score: &impl Fn(Kind, f64) -> f64) -> f64 
         let mean = equals.iter().map(|(_, value)| value).sum::<f64>() / equals.len() as f64;
         let not_better = worse + share(equals.len());
         // No bush is better, but not all are worse.
-        total += mean * (not_better.powi(BUSHES as i32) - worse.powi(BUSHES as i32));
+        total += mean * (not_better.powi(BUSHES) - worse.powi(BUSHES));
         worse = not_better;
     }
     total

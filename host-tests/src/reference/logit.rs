@@ -18,20 +18,31 @@ pub struct Problem<const P: usize> {
     pub lambda: f64,
     /// The strength of the penalty on the weights themselves.
     pub ridge: f64,
+    /// Which weights are drawn to zero by the first penalty, and not to the others.
+    pub free: [bool; P],
 }
 
 impl<const P: usize> Problem<P> {
-    /// −Σ log softmax(β·φ)\[chosen\] + λ Σ_{i<j} (βᵢ − βⱼ)² + ridge Σ βᵢ².
+    /// −Σ log softmax(β·φ)\[chosen\] + λ Σ_{i<j} (βᵢ − βⱼ)² + ridge Σ βᵢ², where the second sum is over pairs
+    /// without a free weight, and has βᵢ² for each free one.
     pub fn value(&self, beta: &[f64; P]) -> f64 {
         let loss: f64 = self.sets.iter().map(|set| set.loss(beta)).sum();
         let mut penalty = 0.;
         for i in 0..P {
             penalty += self.ridge * beta[i].powi(2);
-            for j in i + 1..P {
+            if self.free[i] {
+                penalty += self.lambda * beta[i].powi(2);
+            }
+            for j in (i + 1..P).filter(|&j| self.is_pair(i, j)) {
                 penalty += self.lambda * (beta[i] - beta[j]).powi(2);
             }
         }
         loss + penalty
+    }
+
+    /// Whether the difference of two weights is penalised.
+    fn is_pair(&self, i: usize, j: usize) -> bool {
+        i != j && !self.free[i] && !self.free[j]
     }
 
     /// The first derivatives: what the weights expect of each feature, less what was chosen.
@@ -43,8 +54,11 @@ impl<const P: usize> Problem<P> {
                     gradient[i] += p * (action[i] - set.actions[set.chosen][i]);
                 }
             }
-            for j in 0..P {
+            for j in (0..P).filter(|&j| self.is_pair(i, j)) {
                 gradient[i] += 2. * self.lambda * (beta[i] - beta[j]);
+            }
+            if self.free[i] {
+                gradient[i] += 2. * self.lambda * beta[i];
             }
             gradient[i] += 2. * self.ridge * beta[i];
         }
@@ -54,9 +68,12 @@ impl<const P: usize> Problem<P> {
     /// The second derivatives: what the weights expect of products of features, less the products of
     /// what they expect.
     pub fn hessian(&self, beta: &[f64; P]) -> [[f64; P]; P] {
-        let penalty = |i, j| match i == j {
-            true => 2. * self.ridge + 2. * self.lambda * (P - 1) as f64,
-            false => -2. * self.lambda,
+        let pairs = |i| (0..P).filter(|&j| self.is_pair(i, j)).count();
+        let penalty = |i: usize, j: usize| match i == j {
+            true if self.free[i] => 2. * self.ridge + 2. * self.lambda,
+            true => 2. * self.ridge + 2. * self.lambda * pairs(i) as f64,
+            false if self.is_pair(i, j) => -2. * self.lambda,
+            false => 0.,
         };
         let mut hessian: [[f64; P]; P] =
             std::array::from_fn(|i| std::array::from_fn(|j| penalty(i, j)));

@@ -3,7 +3,7 @@
 
 use crate::rng;
 use host_tests::reference::binomial::Tosses;
-use ipse::binomial::p_value;
+use ipse::learner::binomial::p_value;
 use num_bigint::BigUint;
 use rand_core::Rng;
 

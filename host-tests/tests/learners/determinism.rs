@@ -3,121 +3,82 @@
 //! If a change to the core is meant to change what is learned, put the hashes that these tests print
 //! in the place of the old ones.
 
+use crate::hash::Hash;
 use crate::rng;
-use ipse::m_learning::{Regularisation, Schedule};
-use ipse::tetris::{DIRECTIONS, FEATURES, Tetris10x10};
-use ipse::{Agent, Algorithm, Config, Step};
+use ipse::prelude::*;
+use ipse::tetris::{DIRECTIONS, Tetris10x10};
 
-/// FNV-1a, with 64 bits.
-struct Hash(u64);
-
-impl Hash {
-    fn add(&mut self, bytes: impl IntoIterator<Item = u8>) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-
-    fn add_step(&mut self, step: &Step<FEATURES>) {
-        let Step {
-            iteration,
-            phase,
-            action,
-            reward,
-            episode_ended,
-            calls,
-            directions,
-            weights,
-        } = step;
-        self.add(iteration.to_le_bytes());
-        self.add([*phase as u8]);
-        self.add([u8::from(action.is_some()), action.unwrap_or(0)]);
-        self.add(reward.to_le_bytes());
-        self.add([u8::from(*episode_ended)]);
-        self.add(calls.to_le_bytes());
-        self.add(directions.map(|direction| direction.sign() as u8));
-        for weight in weights {
-            self.add(weight.to_bits().to_le_bytes());
-        }
-    }
-}
-
-fn assert_hash(algorithm: Algorithm<FEATURES>, iterations: usize, expected: u64) {
-    assert_hash_with::<0>(algorithm, 0., iterations, expected);
-}
-
-fn assert_hash_with<const L: usize>(
-    algorithm: Algorithm<FEATURES>,
-    soft_labels: f32,
-    iterations: usize,
-    expected: u64,
-) {
-    let config = Config {
-        algorithm,
-        soft_labels,
-        // Early enough to have both phases in a short run.
-        lfd_cap: Some(25),
-        ..Config::default()
-    };
+/// The hash of so many iterations of a learner.
+fn hash<L: Learner<Tetris10x10>>(learner: L, iterations: usize) -> Hash {
     let mut rng = rng(1);
-    let game = Tetris10x10::default();
-    let mut agent = Agent::<_, FEATURES, 34, 100, L>::new(game, config.check().unwrap(), &mut rng);
-    let mut hash = Hash(0xcbf2_9ce4_8422_2325);
-    for _ in 0..iterations {
-        hash.add_step(&agent.step(&mut rng));
-    }
-    let found = hash.0;
-    assert_eq!(
-        found, expected,
-        "the run of {algorithm:?} has the hash {found:#x}"
-    );
+    let learner = learner.check().unwrap();
+    let mut agent = Agent::new(Tetris10x10::default(), learner, &mut rng);
+    Hash::of_run(&mut agent, &mut rng, iterations)
 }
 
-const PAPER: Regularisation = Regularisation::Schedule(Schedule::PAPER);
+/// What the four versions of M-learning have in common with the paper.
+fn paper<const N: usize, R, L>(version: MLearning<N, R, L>) -> MLearning<N, R, L> {
+    version.rollouts(Rollouts::paper())
+}
+
+/// The paper's, with a switch that is early enough to have both phases in a short run.
+fn ipse() -> Ipse {
+    Ipse::paper().cap(25)
+}
 
 #[test]
 fn a_run_of_lfd_is_the_same_everywhere() {
-    assert_hash(Algorithm::Lfd, 60, 0x7e00_3841_7821_5b15);
+    assert_eq!(hash(Lfd::paper(), 60), Hash(0x7e00_3841_7821_5b15));
 }
 
 #[test]
 fn a_run_of_ipse_is_the_same_everywhere() {
-    assert_hash(Algorithm::Ipse, 60, 0x5717_06b3_6eaf_ec93);
+    assert_eq!(hash(ipse(), 60), Hash(0x5717_06b3_6eaf_ec93));
 }
 
 #[test]
 fn a_run_of_m_learning_without_regularisation_is_the_same_everywhere() {
-    assert_hash(
-        Algorithm::MLearning(Regularisation::None),
-        60,
-        0x2bf5_9315_e189_5bab,
-    );
+    let found = hash(paper(MLearning::unregularised()), 60);
+    assert_eq!(found, Hash(0x2bf5_9315_e189_5bab));
 }
 
 #[test]
 fn a_run_of_m_learning_with_cross_validation_is_the_same_everywhere() {
-    assert_hash(
-        Algorithm::MLearning(Regularisation::CrossValidated),
-        20,
-        0x2618_10db_0fe8_55a3,
-    );
+    let found = hash(paper(MLearning::cross_validated()), 20);
+    assert_eq!(found, Hash(0x2618_10db_0fe8_55a3));
 }
 
 #[test]
 fn a_run_of_m_learning_with_a_schedule_is_the_same_everywhere() {
-    assert_hash(Algorithm::MLearning(PAPER), 60, 0xac44_a4f7_8596_fa30);
+    let found = hash(paper(MLearning::scheduled()), 60);
+    assert_eq!(found, Hash(0xac44_a4f7_8596_fa30));
 }
 
 #[test]
 fn a_run_of_m_learning_with_known_directions_is_the_same_everywhere() {
-    assert_hash(
-        Algorithm::MLearningKnown(PAPER, DIRECTIONS),
-        60,
-        0x2286_e9a6_602b_d06f,
-    );
+    let known = Known(DIRECTIONS).then(paper(MLearning::scheduled()));
+    assert_eq!(hash(known, 60), Hash(0x2286_e9a6_602b_d06f));
 }
 
 #[test]
 fn a_run_with_soft_labels_is_the_same_everywhere() {
-    assert_hash_with::<34>(Algorithm::Ipse, 0.3, 60, 0xb34b_6383_4e5b_2d47);
+    let found = hash(ipse().soft_labels(0.3), 60);
+    assert_eq!(found, Hash(0xb34b_6383_4e5b_2d47));
+}
+
+#[test]
+fn a_run_of_the_default_is_the_same_everywhere() {
+    assert_eq!(hash(Ipse::new().cap(25), 60), Hash(0x999d_a01c_e407_be72));
+}
+
+#[test]
+fn a_search_is_the_same_everywhere() {
+    let mut rng = rng(1);
+    let search = Search::survival().cap(10).calls(60_000).check().unwrap();
+    let mut searcher = Searcher::<_, 50>::new(Tetris10x10::default(), search, &mut rng);
+    let mut hash = Hash::EMPTY;
+    while !searcher.progress().is_finished {
+        hash.add_step(&searcher.step(&mut rng));
+    }
+    assert_eq!(hash, Hash(0x72cc_56f7_0f80_42b3));
 }

@@ -1,13 +1,10 @@
 //! Every learner solves a task that is not Tetris.
 
 use crate::rng;
-use host_tests::foraging::{BUSHES, FEATURES, Foraging, Mouse};
 use host_tests::reference::foraging::expected_seeds;
-use ipse::direction::Direction::{Con, Pro};
-use ipse::environment::{Action, Environment};
-use ipse::m_learning::{Regularisation, Schedule};
-use ipse::policy::Policy;
-use ipse::{Agent, Algorithm, Config};
+use ipse::prelude::Direction::{Con, Pro};
+use ipse::prelude::*;
+use ipse_tasks::foraging::{Foraging, Mouse};
 
 /// Unoptimised code has time for fewer runs, and less can be said about them.
 const RUNS: u64 = if cfg!(debug_assertions) { 2 } else { 10 };
@@ -15,22 +12,18 @@ const SOLVED: f64 = if cfg!(debug_assertions) { 0.6 } else { 0.75 };
 const ITERATIONS: usize = 200;
 
 /// What a policy gathers, as a share of what could be gathered.
-fn quality(policy: &Policy<FEATURES>) -> f64 {
+fn quality(policy: &Policy<[i16; 3]>) -> f64 {
     let optimum = expected_seeds(|_, value| value);
-    let score = |bush: [u8; FEATURES], _| policy.score(&bush.map(i16::from)).into();
+    let score = |bush: [u8; 3], _| policy.score(&bush.map(i16::from)).into();
     expected_seeds(score) / optimum
 }
 
-/// The mean quality of what an algorithm learns.
-fn learned(algorithm: Algorithm<FEATURES>, runs: u64) -> f64 {
-    let config = Config {
-        algorithm,
-        ..Config::default()
-    };
-    let config = config.check().unwrap();
+/// The mean quality of what is learned.
+fn learned<L: Learner<Foraging>>(learner: L, runs: u64) -> f64 {
+    let learner = learner.check().unwrap();
     let qualities = (0..runs).map(|seed| {
         let mut rng = rng(seed);
-        let mut agent = Agent::<_, FEATURES, BUSHES, 40>::new(Foraging, config, &mut rng);
+        let mut agent = Agent::new(Foraging, learner, &mut rng);
         for _ in 0..ITERATIONS {
             agent.step(&mut rng);
         }
@@ -41,19 +34,28 @@ fn learned(algorithm: Algorithm<FEATURES>, runs: u64) -> f64 {
 
 #[test]
 fn chance_gathers_less_than_a_quarter_of_what_could_be_gathered() {
-    assert!(quality(&Policy::RANDOM) < 0.25);
+    assert!(quality(&Policy::random()) < 0.25);
 }
 
 #[test]
 fn lfd_gathers_three_quarters() {
-    let quality = learned(Algorithm::Lfd, RUNS);
+    let quality = learned(Lfd::paper(), RUNS);
     assert!(quality > SOLVED, "{quality}");
 }
 
 #[test]
 fn ipse_gathers_more_than_directions_alone_can() {
-    let equal = Policy::new::<Foraging, _>(&[1., -1., -1.]).unwrap();
-    let quality = learned(Algorithm::Ipse, RUNS);
+    assert_gathers_more(Ipse::paper().memory::<40>());
+}
+
+#[test]
+fn the_default_gathers_more_than_directions_alone_can() {
+    assert_gathers_more(Ipse::new().memory::<40>());
+}
+
+fn assert_gathers_more<L: Learner<Foraging>>(ipse: L) {
+    let equal = Policy::new::<Foraging>(&[1., -1., -1.]).unwrap();
+    let quality = learned(ipse, RUNS);
     let bar = match cfg!(debug_assertions) {
         true => SOLVED,
         false => self::quality(&equal),
@@ -63,36 +65,34 @@ fn ipse_gathers_more_than_directions_alone_can() {
 
 #[test]
 fn m_learning_without_regularisation_gathers_three_quarters() {
-    let quality = learned(Algorithm::MLearning(Regularisation::None), RUNS);
+    let quality = learned(MLearning::unregularised().memory::<40>(), RUNS);
     assert!(quality > SOLVED, "{quality}");
 }
 
 #[test]
 fn m_learning_with_cross_validation_gathers_three_quarters() {
-    let cross_validated = Algorithm::MLearning(Regularisation::CrossValidated);
+    let cross_validated = MLearning::cross_validated().memory::<40>();
     let quality = learned(cross_validated, RUNS / 2);
     assert!(quality > SOLVED, "{quality}");
 }
 
 #[test]
 fn m_learning_with_a_schedule_gathers_three_quarters() {
-    let schedule = Regularisation::Schedule(Schedule::PAPER);
-    let quality = learned(Algorithm::MLearning(schedule), RUNS);
+    let quality = learned(MLearning::scheduled().memory::<40>(), RUNS);
     assert!(quality > SOLVED, "{quality}");
 }
 
 #[test]
 fn m_learning_with_known_directions_gathers_three_quarters() {
-    let schedule = Regularisation::Schedule(Schedule::PAPER);
-    let known = [Pro, Con, Con];
-    let quality = learned(Algorithm::MLearningKnown(schedule, known), RUNS);
+    let known = Known([Pro, Con, Con]).then(MLearning::scheduled().memory::<40>());
+    let quality = learned(known, RUNS);
     assert!(quality > SOLVED, "{quality}");
 }
 
 #[test]
 fn mice_gather_what_is_expected_of_them() {
     const NIGHTS: usize = 20_000;
-    let policy = Policy::new::<Foraging, _>(&[1., -1., -1.]).unwrap();
+    let policy = Policy::new::<Foraging>(&[1., -1., -1.]).unwrap();
     let mut rng = rng(40);
     let nights: Vec<f64> = (0..NIGHTS)
         .map(|_| {

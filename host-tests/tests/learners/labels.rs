@@ -2,10 +2,13 @@
 
 use crate::rng;
 use host_tests::boards::below;
-use ipse::label::{FULL, Label};
+use ipse::environment::Action;
+use ipse::learner::labels::{FULL, Label, SoftLabel};
 use rand_core::Rng;
 
 const A: usize = 34;
+
+type Soft = SoftLabel<[Action; A]>;
 
 /// Values of some actions, all different, and none of the others.
 fn values<R: Rng>(rng: &mut R) -> ([f32; A], usize) {
@@ -29,7 +32,7 @@ fn shares_are_the_softmax_of_the_values() {
         let (values, count) = values(&mut rng);
         let best = best(&values);
         let temperature = [0.05, 0.3, 1., 7.][below(4, &mut rng)];
-        let label = Label::soft(best as u8, &values, temperature);
+        let label = Soft::new(best as u8, &values, temperature);
         assert_eq!(usize::from(label.action), best);
         assert_eq!(label.shares[best], FULL);
         assert!(label.shares[count..].iter().all(|share| *share == 0));
@@ -55,7 +58,7 @@ fn the_colder_it_is_the_less_is_left_but_the_best() {
     for _ in 0..1_000 {
         let (values, _) = values(&mut rng);
         let best = best(&values);
-        let at = |temperature| Label::soft(best as u8, &values, temperature).shares;
+        let at = |temperature| Soft::new(best as u8, &values, temperature).shares;
         let mut warmer = at(100.);
         for temperature in [10., 1., 0.1, 0.01, 1e-3, 1e-4] {
             let shares = at(temperature);
@@ -80,14 +83,22 @@ fn in_great_heat_all_are_equal() {
     let mut rng = rng(52);
     for temperature in [1e6, f32::MAX] {
         let (values, count) = values(&mut rng);
-        let label = Label::soft(best(&values) as u8, &values, temperature);
+        let label = Soft::new(best(&values) as u8, &values, temperature);
         assert_eq!(label.shares[..count], [FULL; A][..count]);
         assert_eq!(label.shares[count..], [0; A][count..]);
     }
 }
 
 #[test]
-fn a_label_without_room_is_no_larger_than_an_action() {
-    assert_eq!(size_of::<Label>(), 1);
-    assert_eq!(Label::<0>::soft(7, &[], 0.3), Label::from(7));
+fn without_temperature_no_action_has_a_share() {
+    let (values, _) = values(&mut rng(53));
+    let label = Soft::new(7, &values, 0.);
+    assert_eq!((label.action(), label.shares()), (7, &[0; A][..]));
+}
+
+#[test]
+fn a_hard_label_is_an_action_and_takes_no_more_room() {
+    let label: Action = 7;
+    assert_eq!((label.action(), label.shares()), (7, &[][..]));
+    assert_eq!(size_of::<Soft>(), size_of::<Action>() + A);
 }

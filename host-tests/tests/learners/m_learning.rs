@@ -5,49 +5,70 @@ use crate::stew::largest;
 use crate::tasks::{Arc, Graph, Watched};
 use host_tests::boards::below;
 use host_tests::reference::logit::{ChoiceSet, Problem};
-use ipse::direction::Direction::{self, Con, Pro};
-use ipse::environment::Action;
-use ipse::m_learning::{FOLDS, GRID, MLearner, Regularisation, Scaling, Schedule};
-use ipse::stew::RIDGE;
-use rand_core::Rng;
+use ipse::learner::labels::Hard;
+use ipse::learner::m_learning::{
+    CrossValidated, FOLDS, GRID, Memory, Regularisation, SLICE, Scaling, Schedule, Unregularised,
+};
+use ipse::learner::stew::RIDGE;
+use ipse::prelude::Direction::{Con, Pro};
+use ipse::prelude::*;
 use std::collections::BTreeSet;
 
-const DIRECTIONS: [Direction; 2] = [Pro, Con];
+const PRIOR: Prior<[i16; 2]> = Prior {
+    directions: [Pro, Con],
+    undecided: Undecided::Wait,
+};
 
-/// A learner of choices in the nodes of a graph, from the first to the last.
-struct Student<const N: usize> {
-    graph: Watched<Graph, usize>,
+type Watcher = Watched<Graph>;
+
+/// A learner of choices in the nodes of a graph.
+struct Student<const N: usize, R: Regularisation> {
+    graph: Watcher,
     choices: Vec<(usize, Action)>,
-    learner: MLearner<usize, 2, N>,
-    iterations: u32,
+    learner: MLearning<N, R>,
+    memory: Memory<Watcher, N, R, Hard>,
 }
 
-impl<const N: usize> Student<N> {
-    fn new(graph: Graph) -> Self {
+impl<const N: usize, R: Regularisation> Student<N, R> {
+    fn new(graph: Graph, regularisation: R, scaling: Scaling) -> Self {
+        let learner = MLearning::with(regularisation).scaling(scaling);
+        let mut memory = Learner::<Watcher>::blank(&learner);
+        Learner::<Watcher>::inform(&learner, &mut memory, &PRIOR);
         Student {
             graph: Watched::new(graph),
             choices: Vec::new(),
-            learner: MLearner::new(),
-            iterations: 0,
+            learner,
+            memory,
         }
     }
 
     fn begin(&mut self) {
-        self.learner.begin();
-        self.iterations += 1;
+        Learner::<Watcher>::begin(&self.learner, &mut self.memory, true);
     }
 
+    /// Someone else has made a choice.
     fn remember(&mut self, node: usize, action: usize) {
-        self.learner.remember(node, (action as Action).into());
         self.choices.push((node, action as Action));
+        let choice = choice(&node, action);
+        self.learner.observe(&mut self.memory, &self.graph, choice);
     }
 
-    /// One iteration. Returns the nodes whose arcs were looked at.
-    fn learn(&mut self, regularisation: Regularisation, scaling: Scaling) -> BTreeSet<usize> {
+    /// One iteration, with a choice. Returns the nodes whose arcs were looked at.
+    fn learn(&mut self, node: usize, action: usize) -> BTreeSet<usize> {
         self.begin();
-        self.learner.learn(&regularisation, self.iterations);
-        while !self.learner.slice(&self.graph, &DIRECTIONS, scaling) {}
-        self.graph.asked.take().into_iter().collect()
+        self.choices.push((node, action as Action));
+        let choice = choice(&node, action);
+        self.learner.learn(&mut self.memory, &self.graph, choice);
+        let mut seen = BTreeSet::new();
+        loop {
+            let is_done = self.learner.slice(&mut self.memory, &self.graph);
+            let asked = self.graph.asked.take();
+            assert!(asked.len() <= 2 * SLICE, "{} in a slice", asked.len());
+            seen.extend(asked);
+            if is_done {
+                return seen;
+            }
+        }
     }
 
     /// The most recent choices, the newest first, as the reference sees them.
@@ -66,9 +87,10 @@ impl<const N: usize> Student<N> {
             sets,
             lambda,
             ridge: RIDGE.into(),
+            free: [false; 2],
         };
         let minimum = problem.minimum();
-        let beta = self.learner.beta().map(f64::from);
+        let beta = self.memory.beta().map(f64::from);
         let context = || format!("{beta:?}, not {minimum:?}, with λ = {lambda}");
         let excess = problem.value(&beta) - problem.value(&minimum);
         assert!(excess < 1e-4, "{}, is worse by {excess:e}", context());
@@ -77,6 +99,14 @@ impl<const N: usize> Student<N> {
         let along = |beta: [f64; 2]| beta.map(|b| b / largest(&beta));
         let off = [0, 1].map(|i| along(beta)[i] - along(minimum)[i]);
         assert!(largest(&off) < 1e-2, "{}", context());
+    }
+}
+
+fn choice(node: &usize, action: usize) -> Choice<'_, usize, ()> {
+    Choice {
+        state: node,
+        action: action as Action,
+        values: &(),
     }
 }
 
@@ -106,12 +136,10 @@ fn the_window_grows_with_every_second_iteration_up_to_the_memory() {
     grows::<7>();
 
     fn grows<const N: usize>() {
-        let mut rng = rng(70);
-        let mut student = Student::<N>::new(graph(220, &mut rng));
+        let graph = graph(220, &mut rng(70));
+        let mut student = Student::<N, _>::new(graph, Schedule::PAPER, Scaling::Total);
         for k in 1..=220 {
-            student.remember(k - 1, 0);
-            let schedule = Regularisation::Schedule(Schedule::PAPER);
-            let seen = student.learn(schedule, Scaling::Total);
+            let seen = student.learn(k - 1, 0);
             let expected = (k.saturating_sub(window(k, N))..k).collect();
             assert_eq!(seen, expected, "iteration {k}");
         }
@@ -120,28 +148,30 @@ fn the_window_grows_with_every_second_iteration_up_to_the_memory() {
 
 #[test]
 fn an_iteration_without_a_choice_counts_all_the_same() {
-    let mut rng = rng(71);
-    let mut student = Student::<50>::new(graph(20, &mut rng));
-    (0..20).for_each(|node| student.remember(node, 0));
+    let graph = graph(20, &mut rng(71));
+    let mut student = Student::<50, _>::new(graph, Unregularised, Scaling::Total);
+    (0..19).for_each(|node| student.remember(node, 0));
     (0..5).for_each(|_| student.begin());
-    let seen = student.learn(Regularisation::None, Scaling::Total);
+    let seen = student.learn(19, 0);
     assert_eq!(seen.len(), window(6, 50));
 }
 
 #[test]
 fn every_fit_minimises_the_objective_of_its_iteration() {
-    let slow = Schedule::new(2., 0.5).unwrap();
+    let slow = Schedule {
+        start: 2.,
+        exponent: 0.5,
+    };
     for (schedule, scaling) in [
         (Schedule::PAPER, Scaling::PerInstance),
         (Schedule::PAPER, Scaling::Total),
         (slow, Scaling::PerInstance),
     ] {
         let mut rng = rng(72);
-        let mut student = Student::<30>::new(graph(80, &mut rng));
+        let mut student = Student::<30, _>::new(graph(80, &mut rng), schedule, scaling);
         for k in 1..=80 {
             let arcs = student.graph.task.nodes[k - 1].len();
-            student.remember(k - 1, below(arcs, &mut rng));
-            student.learn(Regularisation::Schedule(schedule), scaling);
+            student.learn(k - 1, below(arcs, &mut rng));
             // Before that, choices may be explained perfectly, and the minimum is all but flat.
             if k >= 10 {
                 let sets = student.recent(window(k, 30));
@@ -162,14 +192,13 @@ fn every_fit_minimises_the_objective_of_its_iteration() {
 #[test]
 fn without_regularisation_there_is_no_penalty() {
     let mut rng = rng(73);
-    let mut student = Student::<40>::new(graph(40, &mut rng));
+    let graph = graph(40, &mut rng);
+    let mut student = Student::<40, _>::new(graph, Unregularised, Scaling::PerInstance);
     for node in 0..40 {
         let arcs = student.graph.task.nodes[node].len();
-        student.remember(node, below(arcs, &mut rng));
-        student.begin();
+        student.learn(node, below(arcs, &mut rng));
     }
-    student.learn(Regularisation::None, Scaling::PerInstance);
-    student.assert_fits(student.recent(window(41, 40)), 0.);
+    student.assert_fits(student.recent(window(40, 40)), 0.);
 }
 
 #[test]
@@ -177,18 +206,24 @@ fn a_schedule_is_its_start_over_a_power_of_the_iteration() {
     assert_eq!(Schedule::PAPER.lambda(1), 5.);
     assert_eq!(Schedule::PAPER.lambda(2), 2.5);
     assert_eq!(Schedule::PAPER.lambda(400), 0.0125);
-    assert_eq!(Schedule::new(5., 1.), Ok(Schedule::PAPER));
-    assert_eq!(Schedule::new(3., 0.).unwrap().lambda(1_000_000), 3.);
-    assert!((Schedule::new(3., 0.5).unwrap().lambda(9) - 1.).abs() < 1e-6);
-    assert_eq!(Schedule::new(0., 2.).unwrap().lambda(7), 0.);
+    let schedule = |start, exponent| Schedule { start, exponent };
+    assert_eq!(schedule(5., 1.), Schedule::PAPER);
+    assert_eq!(schedule(3., 0.).lambda(1_000_000), 3.);
+    assert!((schedule(3., 0.5).lambda(9) - 1.).abs() < 1e-6);
+    assert_eq!(schedule(0., 2.).lambda(7), 0.);
 }
 
 #[test]
 fn a_schedule_that_could_increase_is_refused() {
+    let refused = |start, exponent| {
+        let schedule = Schedule { start, exponent };
+        let checked = MLearning::scheduled().regularisation(schedule).check();
+        checked.map(|_| ()).unwrap_err().field()
+    };
     for wrong in [-1., -1e-30, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         for right in [0., 1., 5.] {
-            assert!(Schedule::new(wrong, right).is_err(), "{wrong}");
-            assert!(Schedule::new(right, wrong).is_err(), "{wrong}");
+            assert_eq!(refused(wrong, right), "schedule.start", "{wrong}");
+            assert_eq!(refused(right, wrong), "schedule.exponent", "{wrong}");
         }
     }
 }
@@ -199,7 +234,7 @@ fn no_schedule_increases() {
     for _ in 0..300 {
         let start = below(1_000, &mut rng) as f32 / 7.;
         let exponent = below(1_000, &mut rng) as f32 / 300.;
-        let schedule = Schedule::new(start, exponent).unwrap();
+        let schedule = Schedule { start, exponent };
         let is_fine = |l: f32| l.is_finite() && l >= 0.;
         let mut k = 0;
         while k < u32::MAX {
@@ -227,6 +262,7 @@ fn misclassified(sets: &[ChoiceSet<2>], lambda: f64) -> Option<usize> {
             sets: train.iter().map(|&age| sets[age].clone()).collect(),
             lambda: lambda * train.len() as f64,
             ridge: RIDGE.into(),
+            free: [false; 2],
         };
         let beta = problem.minimum();
         if problem.value(&beta) < 0.1 {
@@ -266,7 +302,9 @@ fn cross_validation_takes_the_largest_of_the_strengths_that_err_least() {
     for seed in 0..DATA_SETS {
         let mut rng = rng(seed);
         let choices = 6 + below(15, &mut rng);
-        let mut student = Student::<40>::new(graph(choices, &mut rng));
+        let graph = graph(choices, &mut rng);
+        let mut student = Student::<40, _>::new(graph, CrossValidated, Scaling::PerInstance);
+        let mut last = 0;
         for node in 0..choices {
             // Someone to whom the first feature matters more than the second, or much more.
             let importance = [1., 3., 20.][seed as usize % 3];
@@ -275,21 +313,19 @@ fn cross_validation_takes_the_largest_of_the_strengths_that_err_least() {
             let by_taste = |&a: &usize, &b: &usize| taste(&arcs[a]).total_cmp(&taste(&arcs[b]));
             let arbitrary = below(arcs.len(), &mut rng);
             let best = (0..arcs.len()).max_by(by_taste).unwrap();
-            student.remember(
-                node,
-                if below(4, &mut rng) == 0 {
-                    arbitrary
-                } else {
-                    best
-                },
-            );
+            let is_arbitrary = below(4, &mut rng) == 0;
+            let chosen = if is_arbitrary { arbitrary } else { best };
+            match node + 1 < choices {
+                true => student.remember(node, chosen),
+                false => last = chosen,
+            }
         }
         (0..2 * choices).for_each(|_| student.begin());
+        student.learn(choices - 1, last);
         let sets = student.recent(choices);
         let Some(lambda) = best_lambda(&sets) else {
             continue;
         };
-        student.learn(Regularisation::CrossValidated, Scaling::PerInstance);
         student.assert_fits(sets, lambda * choices as f64);
         found.insert((lambda * 1e6) as u64);
     }
@@ -304,15 +340,14 @@ fn if_every_strength_predicts_everything_cross_validation_takes_the_largest() {
         features: [5 * x, -x],
     };
     let better_twice = vec![arc(3), arc(1), arc(0)];
-    let mut student = Student::<40>::new(Graph {
-        nodes: vec![better_twice; 12],
-    });
-    for node in 0..12 {
+    let nodes = vec![better_twice; 12];
+    let mut student = Student::<40, _>::new(Graph { nodes }, CrossValidated, Scaling::PerInstance);
+    for node in 0..11 {
         student.remember(node, 0);
         student.begin();
     }
-    student.learn(Regularisation::CrossValidated, Scaling::PerInstance);
-    let sets = student.recent(window(13, 40));
+    student.learn(11, 0);
+    let sets = student.recent(window(12, 40));
     let lambda = GRID[0] * sets.len() as f32;
     student.assert_fits(sets, lambda.into());
     assert!(GRID.is_sorted_by(|one, next| one > next) && GRID.contains(&0.));

@@ -2,21 +2,25 @@
 
 mod agent;
 mod binomial;
+mod boundary;
 mod checkpoint;
 mod choices;
 mod determinism;
+mod fields;
 mod foraging;
+mod hash;
 mod labels;
 mod lfd;
 mod m_learning;
+mod parameters;
 mod policy;
 mod rollout;
 mod stew;
 mod survival;
 mod tasks;
+mod unseen;
 
-use rand_core::SeedableRng;
-use rand_xorshift::XorShiftRng;
+use ipse::prelude::{SeedableRng, XorShiftRng};
 
 fn rng(seed: u64) -> XorShiftRng {
     XorShiftRng::seed_from_u64(seed)

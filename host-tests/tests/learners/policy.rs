@@ -2,9 +2,7 @@
 
 use crate::rng;
 use crate::stew::stress::within;
-use ipse::environment::{Action, Environment, Outcome};
-use ipse::policy::{NotFinite, Policy};
-use rand_core::Rng;
+use ipse::prelude::*;
 
 const P: usize = 4;
 const UNITS: [f32; P] = [0.5, 1., 1., 1.];
@@ -12,20 +10,26 @@ const UNITS: [f32; P] = [0.5, 1., 1., 1.];
 /// Features within a bound, the first in halves, and nothing to do.
 struct Within<const BOUND: i16>;
 
-impl<const BOUND: i16> Environment<P, 1> for Within<BOUND> {
+impl<const BOUND: i16> Environment for Within<BOUND> {
     type State = ();
-    const UNITS: [f32; P] = UNITS;
-    const BOUNDS: [i16; P] = [BOUND; P];
+    type Features = [i16; P];
+    type Actions = [Action; 1];
+    const FEATURES: PerFeature<Self, Feature> = [
+        Feature::new("a", BOUND).unit(UNITS[0]),
+        Feature::new("b", BOUND).unit(UNITS[1]),
+        Feature::new("c", BOUND).unit(UNITS[2]),
+        Feature::new("d", BOUND).unit(UNITS[3]),
+    ];
 
     fn reset<R: Rng + ?Sized>(&self, _: &mut R) {}
-    fn outcomes(&self, (): &(), _: impl FnMut(Outcome<P>)) {}
+    fn outcomes(&self, (): &(), _: impl FnMut(Outcome<[i16; P]>)) {}
     fn step<R: Rng + ?Sized>(&self, (): &(), _: Action, _: &mut R) -> ((), i16) {
         ((), 0)
     }
 }
 
-fn policy<const BOUND: i16>(beta: &[f32; P]) -> Policy<P> {
-    Policy::new::<Within<BOUND>, 1>(beta).unwrap()
+fn policy<const BOUND: i16>(beta: &[f32; P]) -> Policy<[i16; P]> {
+    Policy::new::<Within<BOUND>>(beta).unwrap()
 }
 
 fn random_weights<R: Rng>(rng: &mut R) -> [f32; P] {
@@ -42,7 +46,7 @@ fn integer_weights_keep_the_ratio_of_the_real_ones() {
         in_proportion(&beta, &policy::<{ i16::MAX }>(&beta));
     }
 
-    fn in_proportion(beta: &[f32; P], policy: &Policy<P>) {
+    fn in_proportion(beta: &[f32; P], policy: &Policy<[i16; P]>) {
         let exact: [f64; P] = std::array::from_fn(|i| f64::from(beta[i]) * f64::from(UNITS[i]));
         let found = policy.weights().map(f64::from);
         let heaviest = (0..P).max_by(|&i, &j| exact[i].abs().total_cmp(&exact[j].abs()));
@@ -121,7 +125,8 @@ fn no_score_overflows_within_the_bounds() {
 
 #[test]
 fn integer_weights_are_as_fine_as_the_bounds_allow() {
-    let heaviest = |policy: Policy<P>| policy.weights().iter().map(|w| w.abs()).max().unwrap();
+    let heaviest =
+        |policy: Policy<[i16; P]>| policy.weights().iter().map(|w| w.abs()).max().unwrap();
     let beta = [1., -3., 2., 0.1];
     let reach = |heaviest: i32, bound: i64| i64::from(heaviest) * bound * P as i64;
     assert!(reach(heaviest(policy::<1>(&beta)), 1) >= 1 << 28);
@@ -132,20 +137,24 @@ fn integer_weights_are_as_fine_as_the_bounds_allow() {
 
 #[test]
 fn a_weight_that_is_not_finite_is_refused() {
-    for weight in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+    for (weight, name) in [
+        (f32::NAN, "not a number"),
+        (f32::INFINITY, "infinity"),
+        (f32::NEG_INFINITY, "-infinity"),
+    ] {
         for index in 0..P {
             let mut beta = [1.; P];
             beta[index] = weight;
-            let refusal = Policy::new::<Within<1>, 1>(&beta).unwrap_err();
-            assert_eq!(refusal, NotFinite { index });
-            let number = (index + 1).to_string();
-            assert!(refusal.to_string().contains(&number), "{refusal}");
+            let refusal = Policy::new::<Within<1>>(&beta).unwrap_err();
+            assert_eq!((refusal.field(), refusal.index()), ("weight", Some(index)));
+            let expected = format!("weight[{index}] ({name}) must be a finite number");
+            assert_eq!(refusal.to_string(), expected);
         }
     }
 }
 
 #[test]
 fn without_weights_a_policy_is_random() {
-    assert_eq!(policy::<300>(&[0.; P]), Policy::RANDOM);
-    assert_eq!(policy::<300>(&[-0.; P]), Policy::RANDOM);
+    assert_eq!(policy::<300>(&[0.; P]), Policy::random());
+    assert_eq!(policy::<300>(&[-0.; P]), Policy::random());
 }

@@ -1,33 +1,23 @@
 //! Rollouts against Algorithm 2, line by line.
 
 use crate::rng;
-use crate::tasks::{ARCS, Arc, Graph, Lottery, Watched};
+use crate::tasks::{ARCS, Arc, Graph, Lottery, Watched, Worth};
 use host_tests::boards::below;
 use host_tests::chance::assert_uniform;
 use host_tests::reference::rollout::rollout;
-use ipse::direction::{Direction, undominated};
-use ipse::environment::{Action, Environment};
-use ipse::label::FULL;
-use ipse::policy::Policy;
-use ipse::rollout::{Deliberation, RolloutPolicy, Rollouts};
-use rand_core::Rng;
-
-fn following<const P: usize>(policy: Policy<P>) -> RolloutPolicy<P> {
-    RolloutPolicy {
-        policy,
-        reward_first: false,
-        filter: None,
-    }
-}
+use ipse::direction::undominated;
+use ipse::learner::labels::{FULL, Labels, Soft, SoftLabel};
+use ipse::prelude::*;
+use ipse::rollout::{Deliberation, RolloutPolicy, Values};
 
 /// Evaluates all actions of a state, to the end.
-fn deliberate<E: Environment<P, A>, const P: usize, const A: usize, R: Rng>(
+fn deliberate<E: Environment, R: Rng>(
     task: &E,
     state: &E::State,
-    policy: &RolloutPolicy<P>,
+    policy: &RolloutPolicy<E::Features>,
     rollouts: &Rollouts,
     rng: &mut R,
-) -> Deliberation<A, A> {
+) -> Deliberation<E::Actions, Values<E::Actions>> {
     let mut deliberation = Deliberation::new(task, state, policy, rollouts, rng);
     while !deliberation.advance(task, state, policy, rollouts, rng) {}
     deliberation
@@ -35,6 +25,16 @@ fn deliberate<E: Environment<P, A>, const P: usize, const A: usize, R: Rng>(
 
 /// The values of all arcs from the first node by the reference, and how often it called the model.
 fn values(graph: &Graph, weights: [f32; 2], rollouts: &Rollouts) -> (Vec<f64>, u32) {
+    values_with(graph, weights, rollouts, |_| 0.)
+}
+
+/// The same if a rollout ends in a state that is worth something.
+fn values_with(
+    graph: &Graph,
+    weights: [f32; 2],
+    rollouts: &Rollouts,
+    value: impl Fn(usize) -> f64,
+) -> (Vec<f64>, u32) {
     let mut calls = 0;
     let mut model = |node: usize, action: usize| {
         calls += 1;
@@ -52,7 +52,7 @@ fn values(graph: &Graph, weights: [f32; 2], rollouts: &Rollouts) -> (Vec<f64>, u
     let parameters = (rollouts.count, rollouts.length, rollouts.discount.into());
     let actions = 0..graph.nodes[0].len();
     let values = actions
-        .map(|action| rollout(0, action, parameters, &mut model, policy))
+        .map(|action| rollout(0, action, parameters, &mut model, policy, &value))
         .collect();
     (values, calls)
 }
@@ -60,12 +60,27 @@ fn values(graph: &Graph, weights: [f32; 2], rollouts: &Rollouts) -> (Vec<f64>, u
 /// Two weights under which no two arcs score the same, whatever their features.
 const IRRATIONAL: [f32; 2] = [1., -std::f32::consts::FRAC_1_SQRT_2];
 
+fn irrational() -> RolloutPolicy<[i16; 2]> {
+    Policy::new::<Graph>(&IRRATIONAL).unwrap().into()
+}
+
+fn random<F: Array<Item = i16>>() -> RolloutPolicy<F> {
+    Policy::random().into()
+}
+
+type Arcs = [Action; ARCS];
+
+fn label(deliberation: &Deliberation<Arcs, Values<Arcs>>, temperature: f32) -> SoftLabel<Arcs> {
+    let labels = Soft { temperature };
+    labels.label(deliberation.choice().unwrap(), deliberation.values())
+}
+
 fn check_against_reference(rollouts: impl Fn(u64) -> Rollouts) {
     for seed in 0..300 {
         let mut rng = rng(seed);
         let graph = Graph::random(8, &mut rng);
         let rollouts = rollouts(seed);
-        let policy = following(Policy::new::<Graph, ARCS>(&IRRATIONAL).unwrap());
+        let policy = irrational();
 
         let (values, calls) = values(&graph, IRRATIONAL, &rollouts);
         let watched = Watched::new(graph);
@@ -92,11 +107,10 @@ fn a_soft_label_has_the_values_of_algorithm_2() {
             count: 1 + (seed % 3) as u16,
             ..Rollouts::default()
         };
-        let policy = following(Policy::new::<Graph, ARCS>(&IRRATIONAL).unwrap());
+        let policy = irrational();
         let deliberation = deliberate(&graph, &0, &policy, &rollouts, &mut rng);
-        let label = deliberation.label(temperature).unwrap();
+        let label = label(&deliberation, temperature);
         assert_eq!(Some(label.action), deliberation.choice());
-        assert_eq!(deliberation.label(0.), Some(label.action.into()));
 
         let (values, _) = values(&graph, IRRATIONAL, &rollouts);
         let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -110,6 +124,47 @@ fn a_soft_label_has_the_values_of_algorithm_2() {
 }
 
 #[test]
+fn the_values_of_a_deliberation_are_those_of_algorithm_2() {
+    for seed in 0..100 {
+        let mut rng = rng(seed);
+        let graph = Graph::random(8, &mut rng);
+        let rollouts = Rollouts::default();
+        let deliberation = deliberate(&graph, &0, &irrational(), &rollouts, &mut rng);
+        let (values, _) = values(&graph, IRRATIONAL, &rollouts);
+        let found = deliberation.values().as_array();
+        for (found, value) in found.iter().zip(&values) {
+            assert!((f64::from(*found) - value).abs() < 1e-4, "seed {seed}");
+        }
+        let beyond = &found[values.len()..];
+        assert!(beyond.iter().all(|value| *value == f32::NEG_INFINITY));
+    }
+}
+
+#[test]
+fn a_rollout_ends_with_the_value_of_its_last_state_unless_the_episode_has_ended() {
+    let mut ended = 0;
+    for seed in 0..100 {
+        let mut rng = rng(seed);
+        let graph = Graph::random(8, &mut rng);
+        let rollouts = Rollouts {
+            length: 1 + (seed % 7) as u16,
+            discount: [0.5, 0.995, 1.][seed as usize % 3],
+            ..Rollouts::default()
+        };
+        let worth = Worth(graph.clone());
+        let deliberation = deliberate(&worth, &0, &irrational(), &rollouts, &mut rng);
+        let (values, calls) = values_with(&graph, IRRATIONAL, &rollouts, |node| node as f64);
+        let found = deliberation.values().as_array();
+        for (found, value) in found.iter().zip(&values) {
+            assert!((f64::from(*found) - value).abs() < 1e-4, "seed {seed}");
+        }
+        let full = graph.nodes[0].len() as u32 * u32::from(rollouts.count * rollouts.length);
+        ended += u32::from(calls < full);
+    }
+    assert!((10..90).contains(&ended), "{ended} of 100");
+}
+
+#[test]
 fn actions_that_are_left_out_have_no_share() {
     let directions = [Direction::Pro, Direction::Con];
     for seed in 0..300 {
@@ -117,10 +172,10 @@ fn actions_that_are_left_out_have_no_share() {
         let graph = Graph::random(8, &mut rng);
         let policy = RolloutPolicy {
             filter: Some(directions),
-            ..following(Policy::RANDOM)
+            ..random()
         };
         let deliberation = deliberate(&graph, &0, &policy, &Rollouts::default(), &mut rng);
-        let in_great_heat = deliberation.label(1e30).unwrap();
+        let in_great_heat = label(&deliberation, 1e30);
         let outcomes = graph.list(&0);
         for (outcome, share) in outcomes.iter().zip(in_great_heat.shares) {
             let mut left = undominated(&directions, &outcomes);
@@ -138,6 +193,7 @@ fn the_best_action_and_the_calls_are_those_of_algorithm_2() {
         length: 2 + (seed % 7) as u16,
         discount: discounts[seed as usize % 4],
         common_random_numbers: seed % 2 == 0,
+        ..Rollouts::default()
     });
 }
 
@@ -162,7 +218,7 @@ fn without_patience_only_the_first_reward_counts() {
             discount: 0.,
             ..Rollouts::default()
         };
-        let policy = following(Policy::RANDOM);
+        let policy = random();
         let choice = deliberate(&graph, &0, &policy, &rollouts, &mut rng).choice();
         let reward = |arc: &Arc| arc.reward;
         let chosen = graph.nodes[0][usize::from(choice.unwrap())];
@@ -181,7 +237,7 @@ fn the_end_of_an_episode_ends_a_rollout() {
     let graph = Graph {
         nodes: vec![vec![arc(2, 3), arc(1, 1)], vec![arc(2, 1)], vec![]],
     };
-    let policy = following(Policy::RANDOM);
+    let policy = random();
     let deliberation = deliberate(&graph, &0, &policy, &Rollouts::default(), &mut rng(1));
     assert_eq!(deliberation.calls(), 10 + 20);
     assert_eq!(deliberation.choice(), Some(0));
@@ -192,7 +248,7 @@ fn a_terminal_state_has_no_best_action() {
     let graph = Graph {
         nodes: vec![vec![]],
     };
-    let policy = following(Policy::RANDOM);
+    let policy = random();
     let deliberation = deliberate(&graph, &0, &policy, &Rollouts::default(), &mut rng(1));
     assert_eq!((deliberation.choice(), deliberation.calls()), (None, 0));
 }
@@ -215,7 +271,7 @@ fn actions_with_the_same_value_are_as_likely_each() {
     let mut rng = rng(50);
     let mut counts = [0; ARCS];
     for _ in 0..6_000 {
-        let deliberation = deliberate(&graph, &0, &following(Policy::RANDOM), &rollouts, &mut rng);
+        let deliberation = deliberate(&graph, &0, &random(), &rollouts, &mut rng);
         counts[usize::from(deliberation.choice().unwrap())] += 1;
     }
     let [first, worse, second, third, worst] = counts;
@@ -232,7 +288,7 @@ fn draws(common_random_numbers: bool, seed: u64) -> Vec<Vec<i16>> {
         ..Rollouts::default()
     };
     let lottery = Watched::new(Lottery);
-    let policy = following(Policy::RANDOM);
+    let policy = random();
     deliberate(&lottery, &(), &policy, &rollouts, &mut rng(seed));
     let tried = lottery.tried.borrow();
     let rewards: Vec<i16> = tried.iter().map(|&(_, _, reward)| reward).collect();
@@ -267,7 +323,7 @@ fn the_policy_has_its_own_randomness_beside_common_random_numbers() {
         ..Rollouts::default()
     };
     let lottery = Watched::new(Lottery);
-    let policy = following(Policy::RANDOM);
+    let policy = random();
     deliberate(&lottery, &(), &policy, &rollouts, &mut rng(1));
     let tried = lottery.tried.borrow();
     let actions: Vec<Action> = tried.iter().map(|&(_, action, _)| action).collect();
@@ -283,7 +339,7 @@ fn if_reward_comes_first_the_policy_takes_the_most_it_can_get() {
         let watched = Watched::new(Graph::random(8, &mut rng));
         let policy = RolloutPolicy {
             reward_first: true,
-            ..following(Policy::new::<Graph, ARCS>(&IRRATIONAL).unwrap())
+            ..irrational()
         };
         let rollouts = Rollouts::default();
         deliberate(&watched, &0, &policy, &rollouts, &mut rng);
@@ -310,8 +366,8 @@ fn a_deliberation_is_taken_in_slices_of_one_rollout() {
         count: 1 + below(5, &mut rng) as u16,
         ..Rollouts::default()
     };
-    let policy = following(Policy::RANDOM);
-    let mut deliberation = Deliberation::<ARCS>::new(&graph, &0, &policy, &rollouts, &mut rng);
+    let policy = random();
+    let mut deliberation = Deliberation::<_, ()>::new(&graph, &0, &policy, &rollouts, &mut rng);
     let mut slices = 1;
     while !deliberation.advance(&graph, &0, &policy, &rollouts, &mut rng) {
         slices += 1;

@@ -1,31 +1,19 @@
 //! Searching for weights that survive.
 
-use host_tests::foraging::{BUSHES, FEATURES as REASONS, Foraging};
-use ipse::direction::Direction::{Con, Pro};
-use ipse::environment::Environment;
-use ipse::policy::Policy;
-use ipse::survival::Survival;
-use ipse::tetris::{Board, FEATURES, PLACEMENTS, Piece, State, Tetris10x10};
-use ipse::{Agent, Config, Phase};
-use rand_core::SeedableRng;
-use rand_xorshift::XorShiftRng;
+use crate::rng;
+use ipse::prelude::*;
+use ipse::tetris::{Board, Piece, State, Tetris10x10};
+use ipse_tasks::Foraging;
 
-type Learner = Agent<Tetris10x10, FEATURES, PLACEMENTS, 100>;
-
-fn rng(seed: u64) -> XorShiftRng {
-    XorShiftRng::seed_from_u64(seed)
+fn searcher(search: Search, rng: &mut XorShiftRng) -> Searcher<Tetris10x10> {
+    Searcher::new(Tetris10x10::default(), search.check().unwrap(), rng)
 }
 
-fn learner(calls: u32, rng: &mut XorShiftRng) -> Learner {
-    let search = Survival {
-        calls,
-        ..Survival::default()
-    };
-    let config = Config::survival(search).check().unwrap();
-    Agent::new(Tetris10x10::default(), config, rng)
+fn with_calls(calls: u32) -> Search {
+    Search::survival().calls(calls)
 }
 
-fn rows(policy: &Policy<FEATURES>, games: u32) -> f64 {
+fn rows(policy: &Policy<[i16; 8]>, games: u32) -> f64 {
     let (task, mut rng) = (Tetris10x10::default(), rng(99));
     let mut rows = 0;
     for _ in 0..games {
@@ -42,39 +30,39 @@ fn rows(policy: &Policy<FEATURES>, games: u32) -> f64 {
 #[test]
 fn directions_come_first_and_the_search_goes_on_from_what_most_choices_speak_for() {
     let mut rng = rng(3);
-    let mut agent = learner(200_000, &mut rng);
+    let mut searcher = searcher(with_calls(200_000), &mut rng);
     let first = loop {
-        let step = agent.step(&mut rng);
+        let step = searcher.step(&mut rng);
         assert_eq!(step.phase, Phase::Directions);
-        if agent.phase() != Phase::Directions {
+        if searcher.progress().phase != Phase::Directions {
             break step;
         }
     };
     assert!(first.iteration <= 50);
-    assert_eq!(agent.phase(), Phase::Survival);
-    let leanings = agent.lfd().leanings();
+    assert_eq!(searcher.progress().phase, Phase::Search);
+    let leanings = searcher.agent().memory().leanings();
     let length = (leanings.len() as f32).sqrt();
-    for (weight, leaning) in agent.weights().iter().zip(leanings) {
+    for (weight, leaning) in searcher.weights().iter().zip(leanings) {
         assert!((weight * length - f32::from(leaning.sign())).abs() < 1e-5);
     }
-    assert_eq!(agent.step(&mut rng).phase, Phase::Survival);
+    assert_eq!(searcher.step(&mut rng).phase, Phase::Search);
 }
 
 #[test]
 fn all_calls_are_counted_and_none_is_made_beyond_the_last() {
     for calls in [1, 3_000, 100_000, 250_000] {
         let mut rng = rng(5);
-        let mut agent = learner(calls, &mut rng);
+        let mut searcher = searcher(with_calls(calls), &mut rng);
         let mut sum = 0;
-        while !agent.is_finished() {
-            sum += agent.step(&mut rng).calls;
-            assert_eq!(agent.calls(), sum);
+        while !searcher.progress().is_finished {
+            sum += searcher.step(&mut rng).calls;
+            assert_eq!(searcher.progress().calls, sum);
             assert!(sum <= calls);
         }
         assert!(sum + 12 > calls, "{sum} of {calls}");
-        let weights = agent.weights();
+        let weights = searcher.weights();
         for _ in 0..100 {
-            let step = agent.step(&mut rng);
+            let step = searcher.step(&mut rng);
             assert_eq!((step.calls, step.weights), (0, weights));
         }
     }
@@ -83,17 +71,12 @@ fn all_calls_are_counted_and_none_is_made_beyond_the_last() {
 /// Time on a board is bounded by this, and so is what is lost when its power is.
 #[test]
 fn no_generation_takes_more_calls_or_slices_than_its_settings_allow() {
-    let settings = |episode, trials, horizon| Survival {
-        calls: 60_000,
-        episode,
-        trials,
-        horizon,
+    let settings = |episode, trials, horizon| {
+        let search = with_calls(60_000).episode(episode);
+        search.trials(trials).horizon(horizon)
     };
     let all = [
-        Survival {
-            calls: 200_000,
-            ..Survival::default()
-        },
+        with_calls(200_000),
         settings(0, 1, 1),
         settings(7, 3, 2),
         settings(40, 2, 500),
@@ -101,23 +84,19 @@ fn no_generation_takes_more_calls_or_slices_than_its_settings_allow() {
     ];
     for (search, seed) in all.iter().flat_map(|search| [(search, 1), (search, 2)]) {
         let mut rng = rng(seed);
-        let config = Config {
-            lfd_cap: Some(3),
-            ..Config::survival(*search)
-        };
-        let mut agent = Learner::new(Tetris10x10::default(), config.check().unwrap(), &mut rng);
-        while agent.phase() == Phase::Directions {
-            agent.step(&mut rng);
+        let mut searcher = searcher(search.cap(3), &mut rng);
+        while searcher.progress().phase == Phase::Directions {
+            searcher.step(&mut rng);
         }
         // Twelve candidates act in each slice of a trial. The first generations have no trials, and
         // are no longer than an episode for that.
         let own = u32::from(search.episode).max(1);
         let actions = u32::from(search.trials) * u32::from(search.horizon);
         let mut generations = 0;
-        while !agent.is_finished() {
+        while !searcher.progress().is_finished {
             let mut slices = 1;
             let step = loop {
-                if let Some(step) = agent.slice(&mut rng) {
+                if let Some(step) = searcher.slice(&mut rng) {
                     break step;
                 }
                 slices += 1;
@@ -134,15 +113,18 @@ fn no_generation_takes_more_calls_or_slices_than_its_settings_allow() {
 #[test]
 fn slices_add_up_to_steps_to_the_bit() {
     let (mut one_rng, mut other_rng) = (rng(8), rng(8));
-    let mut one = learner(150_000, &mut one_rng);
-    let mut other = learner(150_000, &mut other_rng);
-    while !one.is_finished() {
+    let mut one = searcher(with_calls(150_000), &mut one_rng);
+    let mut other = searcher(with_calls(150_000), &mut other_rng);
+    while !one.progress().is_finished {
         let expected = one.step(&mut one_rng);
         let found = loop {
             if let Some(step) = other.slice(&mut other_rng) {
                 break step;
             }
-            assert!(!other.is_finished(), "in the middle of a generation");
+            assert!(
+                !other.progress().is_finished,
+                "in the middle of a generation"
+            );
         };
         assert_eq!(found, expected);
     }
@@ -152,15 +134,15 @@ fn slices_add_up_to_steps_to_the_bit() {
 #[test]
 fn what_is_learned_survives_far_longer_than_equal_weights() {
     let mut rng = rng(1);
-    let mut agent = learner(400_000, &mut rng);
-    while !agent.is_finished() {
-        agent.step(&mut rng);
+    let mut searcher = searcher(with_calls(400_000), &mut rng);
+    while !searcher.progress().is_finished {
+        searcher.step(&mut rng);
     }
     let equal = [-1.0, 1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0];
-    let equal = Policy::new::<Tetris10x10, _>(&equal).unwrap();
+    let equal = Policy::new::<Tetris10x10>(&equal).unwrap();
     // Without optimisation there is no time for games that last.
     let games = if cfg!(debug_assertions) { 4 } else { 60 };
-    let (learned, equal) = (rows(&agent.policy(), games), rows(&equal, games));
+    let (learned, equal) = (rows(&searcher.policy(), games), rows(&equal, games));
     assert!(
         learned > 1.3 * equal,
         "{learned} rows, {equal} with equal weights"
@@ -172,16 +154,16 @@ fn what_is_learned_survives_far_longer_than_equal_weights() {
 fn a_search_that_begins_with_wrong_directions_finds_out() {
     for seed in [1041, 1071] {
         let mut rng = rng(seed);
-        let mut agent = learner(400_000, &mut rng);
-        while agent.phase() == Phase::Directions {
-            agent.step(&mut rng);
+        let mut searcher = searcher(with_calls(400_000), &mut rng);
+        while searcher.progress().phase == Phase::Directions {
+            searcher.step(&mut rng);
         }
-        let before = rows(&agent.policy(), 4);
+        let before = rows(&searcher.policy(), 4);
         assert!(before < 1.0, "{before} rows");
-        while !agent.is_finished() {
-            agent.step(&mut rng);
+        while !searcher.progress().is_finished {
+            searcher.step(&mut rng);
         }
-        let after = rows(&agent.policy(), 4);
+        let after = rows(&searcher.policy(), 4);
         assert!(after > 200.0, "{after} rows");
     }
 }
@@ -189,22 +171,17 @@ fn a_search_that_begins_with_wrong_directions_finds_out() {
 #[test]
 fn a_task_without_an_end_uses_up_the_calls_and_no_more() {
     let mut rng = rng(2);
-    let search = Survival {
-        calls: 20_000,
-        episode: 10,
-        trials: 3,
-        horizon: 5,
-    };
-    let config = Config::survival(search).check().unwrap();
-    let mut agent = Agent::<_, REASONS, BUSHES, 12>::new(Foraging, config, &mut rng);
+    let search = with_calls(20_000).episode(10).trials(3).horizon(5);
+    let search = search.check().unwrap();
+    let mut searcher = Searcher::<_, 12>::new(Foraging, search, &mut rng);
     let mut steps = 0;
-    while !agent.is_finished() {
-        agent.step(&mut rng);
+    while !searcher.progress().is_finished {
+        searcher.step(&mut rng);
         steps += 1;
         assert!(steps < 20_000);
     }
-    assert!(agent.calls() <= 20_000);
-    assert!(agent.directions().iter().any(|d| [Pro, Con].contains(d)));
+    assert!(searcher.progress().calls <= 20_000);
+    assert!(searcher.directions().iter().any(|d| d.is_decided()));
 }
 
 #[test]

@@ -1,20 +1,19 @@
 //! Tasks to look closely at what a learner does.
 
 use host_tests::boards::below;
-use ipse::environment::{Action, Environment, Outcome};
-use rand_core::Rng;
+use ipse::prelude::*;
 use std::cell::RefCell;
 
 /// Another task, and all that it was asked.
-pub struct Watched<E, S> {
+pub struct Watched<E: Environment> {
     pub task: E,
     /// The states whose actions were asked for.
-    pub asked: RefCell<Vec<S>>,
+    pub asked: RefCell<Vec<E::State>>,
     /// What was tried: a state, an action and its reward.
-    pub tried: RefCell<Vec<(S, Action, i16)>>,
+    pub tried: RefCell<Vec<(E::State, Action, i16)>>,
 }
 
-impl<E, S> Watched<E, S> {
+impl<E: Environment> Watched<E> {
     pub fn new(task: E) -> Self {
         Watched {
             task,
@@ -24,23 +23,27 @@ impl<E, S> Watched<E, S> {
     }
 }
 
-impl<E: Environment<P, A, State = S>, S: Copy, const P: usize, const A: usize> Environment<P, A>
-    for Watched<E, S>
-{
-    type State = S;
-    const UNITS: [f32; P] = E::UNITS;
-    const BOUNDS: [i16; P] = E::BOUNDS;
+impl<E: Environment> Environment for Watched<E> {
+    type State = E::State;
+    type Features = E::Features;
+    type Actions = E::Actions;
+    const FEATURES: PerFeature<Self, Feature> = E::FEATURES;
 
-    fn reset<R: Rng + ?Sized>(&self, rng: &mut R) -> S {
+    fn reset<R: Rng + ?Sized>(&self, rng: &mut R) -> E::State {
         self.task.reset(rng)
     }
 
-    fn outcomes(&self, state: &S, visit: impl FnMut(Outcome<P>)) {
+    fn outcomes(&self, state: &E::State, visit: impl FnMut(Outcome<E::Features>)) {
         self.asked.borrow_mut().push(*state);
         self.task.outcomes(state, visit);
     }
 
-    fn step<R: Rng + ?Sized>(&self, state: &S, action: Action, rng: &mut R) -> (S, i16) {
+    fn step<R: Rng + ?Sized>(
+        &self,
+        state: &E::State,
+        action: Action,
+        rng: &mut R,
+    ) -> (E::State, i16) {
         let (next, reward) = self.task.step(state, action, rng);
         self.tried.borrow_mut().push((*state, action, reward));
         (next, reward)
@@ -66,20 +69,22 @@ pub const ARCS: usize = 5;
 /// The largest feature of an arc.
 pub const FEATURE: i16 = 20;
 
-impl Environment<2, ARCS> for Graph {
+impl Environment for Graph {
     type State = usize;
-    const UNITS: [f32; 2] = [1.; 2];
-    const BOUNDS: [i16; 2] = [FEATURE; 2];
+    type Features = [i16; 2];
+    type Actions = [Action; ARCS];
+    const FEATURES: PerFeature<Self, Feature> =
+        [Feature::new("one", FEATURE), Feature::new("other", FEATURE)];
 
     fn reset<R: Rng + ?Sized>(&self, _: &mut R) -> usize {
         0
     }
 
-    fn outcomes(&self, node: &usize, mut visit: impl FnMut(Outcome<2>)) {
+    fn outcomes(&self, node: &usize, mut visit: impl FnMut(Outcome<[i16; 2]>)) {
         for (action, arc) in (0..).zip(&self.nodes[*node]) {
             visit(Outcome {
                 action,
-                reward: arc.reward,
+                promise: arc.reward,
                 features: arc.features,
             });
         }
@@ -111,22 +116,83 @@ impl Graph {
     }
 }
 
+/// Another task in which states are worth something, too: as much as their number.
+#[derive(Clone, Debug)]
+pub struct Worth(pub Graph);
+
+impl Environment for Worth {
+    type State = usize;
+    type Features = [i16; 2];
+    type Actions = [Action; ARCS];
+    const FEATURES: PerFeature<Self, Feature> = Graph::FEATURES;
+
+    fn reset<R: Rng + ?Sized>(&self, rng: &mut R) -> usize {
+        self.0.reset(rng)
+    }
+
+    fn outcomes(&self, node: &usize, visit: impl FnMut(Outcome<[i16; 2]>)) {
+        self.0.outcomes(node, visit);
+    }
+
+    fn step<R: Rng + ?Sized>(&self, node: &usize, action: Action, rng: &mut R) -> (usize, i16) {
+        self.0.step(node, action, rng)
+    }
+
+    fn value(&self, node: &usize) -> i16 {
+        *node as i16
+    }
+}
+
+/// Another task whose promises are lies.
+#[derive(Clone, Copy, Debug)]
+pub struct Liar<E>(pub E);
+
+impl<E: Environment> Environment for Liar<E> {
+    type State = E::State;
+    type Features = E::Features;
+    type Actions = E::Actions;
+    const FEATURES: PerFeature<Self, Feature> = E::FEATURES;
+
+    fn reset<R: Rng + ?Sized>(&self, rng: &mut R) -> E::State {
+        self.0.reset(rng)
+    }
+
+    fn outcomes(&self, state: &E::State, mut visit: impl FnMut(Outcome<E::Features>)) {
+        self.0.outcomes(state, |outcome| {
+            visit(Outcome {
+                promise: 7 - 3 * outcome.promise,
+                ..outcome
+            });
+        });
+    }
+
+    fn step<R: Rng + ?Sized>(
+        &self,
+        state: &E::State,
+        action: Action,
+        rng: &mut R,
+    ) -> (E::State, i16) {
+        self.0.step(state, action, rng)
+    }
+}
+
 /// A task in which every reward is the random number that was drawn for it, three actions are
 /// always legal, and there is nothing to tell them apart.
 pub struct Lottery;
 
-impl Environment<1, 3> for Lottery {
+impl Environment for Lottery {
     type State = ();
-    const UNITS: [f32; 1] = [1.];
-    const BOUNDS: [i16; 1] = [1];
+    type Features = [i16; 1];
+    type Actions = [Action; 3];
+    const FEATURES: PerFeature<Self, Feature> = [Feature::new("nothing", 1)];
 
     fn reset<R: Rng + ?Sized>(&self, _: &mut R) {}
 
-    fn outcomes(&self, (): &(), mut visit: impl FnMut(Outcome<1>)) {
+    fn outcomes(&self, (): &(), mut visit: impl FnMut(Outcome<[i16; 1]>)) {
         for action in 0..3 {
             visit(Outcome {
                 action,
-                reward: 0,
+                promise: 0,
                 features: [0],
             });
         }

@@ -8,7 +8,7 @@
 use crate::{RULES, outcomes, state, strange_states};
 use host_tests::twin::{Board, WIDTH};
 use ipse::environment::Environment;
-use ipse::tetris::{Column, FEATURE_NAMES, FEATURES, Piece, Tetris};
+use ipse::tetris::{Column, Piece, Tetris};
 
 #[test]
 fn no_feature_exceeds_its_bound() {
@@ -50,7 +50,7 @@ fn the_worst_that_can_happen_does_happen_and_is_near_the_bound() {
                 .iter()
                 .map(|outcome| outcome.features[feature])
                 .max();
-            let name = FEATURE_NAMES[feature];
+            let name = Tetris::<10, H, C>::FEATURES[feature].name;
             assert_eq!(largest, Some(value), "{name} of the I on\n{board:?}");
             let bound = bounds::<H, C>()[feature];
             assert!(
@@ -61,8 +61,8 @@ fn the_worst_that_can_happen_does_happen_and_is_near_the_bound() {
     }
 }
 
-fn bounds<const H: usize, C: Column>() -> [i16; FEATURES] {
-    <Tetris<10, H, C> as Environment<FEATURES, _>>::BOUNDS
+fn bounds<const H: usize, C: Column>() -> [i16; 8] {
+    Tetris::<10, H, C>::FEATURES.map(|feature| feature.bound)
 }
 
 /// A board on which some placement of the I takes a feature as far as it goes.

@@ -7,7 +7,7 @@ use crate::{outcomes, rng};
 use host_tests::chance::assert_uniform;
 use ipse::environment::Environment;
 use ipse::policy::Policy;
-use ipse::tetris::{Board, FEATURES, Piece, State, Tetris10x10};
+use ipse::tetris::{Board, Piece, State, Tetris10x10};
 
 #[test]
 fn a_game_starts_with_any_piece() {
@@ -38,14 +38,14 @@ fn the_next_piece_does_not_depend_on_the_last() {
 
 #[test]
 fn without_weights_every_action_is_as_likely() {
-    let choices = choices_on_the_empty_board(&Policy::RANDOM, Piece::T);
+    let choices = choices_on_the_empty_board(&Policy::random(), Piece::T);
     assert_eq!(choices.len(), 34);
     assert_uniform(&choices);
 }
 
 #[test]
 fn actions_that_tie_for_the_best_are_as_likely_and_no_other_is_taken() {
-    let low = Policy::new::<Tetris10x10, _>(&[-1., 0., 0., 0., 0., 0., 0., 0.]).unwrap();
+    let low = Policy::new::<Tetris10x10>(&[-1., 0., 0., 0., 0., 0., 0., 0.]).unwrap();
     let choices = choices_on_the_empty_board(&low, Piece::T);
     let taken: Vec<u32> = choices.into_iter().filter(|&count| count > 0).collect();
     assert_eq!(
@@ -57,7 +57,7 @@ fn actions_that_tie_for_the_best_are_as_likely_and_no_other_is_taken() {
 }
 
 /// How often each legal action is taken.
-fn choices_on_the_empty_board(policy: &Policy<FEATURES>, piece: Piece) -> Vec<u32> {
+fn choices_on_the_empty_board(policy: &Policy<[i16; 8]>, piece: Piece) -> Vec<u32> {
     let game = Tetris10x10::default();
     let state = State {
         board: Board::empty(),

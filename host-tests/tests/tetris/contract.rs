@@ -1,8 +1,9 @@
 //! What a learner may rely on: the contract of `Environment`, on strange boards.
 
 use crate::{RULES, outcomes, rng, strange_states};
+use ipse::array::Array;
 use ipse::environment::{Action, Environment};
-use ipse::tetris::{Column, PLACEMENTS, Piece, State, Tetris, Tetris10x10, Tetris10x20};
+use ipse::tetris::{Column, Piece, State, Tetris, Tetris10x10, Tetris10x20};
 use std::cell::Cell;
 
 const BOARDS: usize = 200;
@@ -61,7 +62,7 @@ fn an_action_is_visited_once_and_has_a_number_below_34() {
         assert!(
             actions
                 .iter()
-                .all(|&action| usize::from(action) < PLACEMENTS),
+                .all(|&action| usize::from(action) < <Tetris10x10 as Environment>::Actions::LEN),
             "{state:?}"
         );
     }
@@ -78,7 +79,7 @@ fn a_step_brings_the_reward_and_the_board_that_were_promised() {
                 .place(state, outcome.action)
                 .expect("a visited action is legal");
             assert_eq!(next.board, placed.board, "{state:?}, {outcome:?}");
-            assert_eq!(reward, outcome.reward, "{state:?}, {outcome:?}");
+            assert_eq!(reward, outcome.promise, "{state:?}, {outcome:?}");
         }
     }
 }

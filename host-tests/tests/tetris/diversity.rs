@@ -2,12 +2,9 @@
 
 use crate::{RULES, outcomes, rng, strange_states};
 use host_tests::twin::{self, features::pattern_diversity};
-use ipse::environment::Environment;
-use ipse::policy::Policy;
-use ipse::survival::Survival;
-use ipse::tetris::diverse::{DT10, Diverse, Diverse10x10, FEATURES};
-use ipse::tetris::{BCTS, Column, PLACEMENTS, State, Tetris};
-use ipse::{Agent, Config};
+use ipse::prelude::*;
+use ipse::tetris::diverse::{DT10, Diverse, Diverse10x10};
+use ipse::tetris::{BCTS, Column, State, Tetris};
 
 #[test]
 fn diversity_agrees_with_the_twin_on_strange_boards() {
@@ -28,7 +25,7 @@ fn diversity_agrees_with_the_twin_on_strange_boards() {
 #[test]
 fn diversity_agrees_with_the_twin_throughout_a_game() {
     let game = Diverse10x10::default();
-    let policy = Policy::new::<Diverse10x10, _>(&DT10).unwrap();
+    let policy = Policy::new::<Diverse10x10>(&DT10).unwrap();
     let mut rng = rng(12);
     let mut seen = [0; 6];
     let mut state = game.reset(&mut rng);
@@ -52,9 +49,9 @@ fn agree<const H: usize, C: Column>(
     let expected = outcomes(&eight, state);
     let found = game.list(state);
     assert_eq!(found.len(), expected.len(), "{state:?}");
-    let bound = Diverse::<10, H, C>::BOUNDS[8];
+    let bound = Diverse::<10, H, C>::FEATURES[8].bound;
     for (nine, eight) in found.iter().zip(expected) {
-        assert_eq!((nine.action, nine.reward), (eight.action, eight.reward));
+        assert_eq!((nine.action, nine.promise), (eight.action, eight.promise));
         assert_eq!(nine.features[..8], eight.features, "{state:?}");
         let placed = game.place(state, nine.action);
         let board = placed.expect("it is legal").board;
@@ -72,10 +69,10 @@ fn agree<const H: usize, C: Column>(
 
 #[test]
 fn policies_that_ignore_diversity_play_as_with_eight_features() {
-    let mut bcts = [0.; FEATURES];
+    let mut bcts = [0.; 9];
     bcts[..8].copy_from_slice(&BCTS);
-    let nine = Policy::new::<Diverse10x10, _>(&bcts).unwrap();
-    let eight = Policy::new::<Tetris<10, 10, u16>, _>(&BCTS).unwrap();
+    let nine = Policy::new::<Diverse10x10>(&bcts).unwrap();
+    let eight = Policy::new::<Tetris<10, 10, u16>>(&BCTS).unwrap();
     for state in strange_states::<10, u16>(300) {
         let choice = nine.choose(&Diverse10x10::default(), &state, &mut rng(1));
         let expected = eight.choose(&Tetris::default(), &state, &mut rng(1));
@@ -85,18 +82,14 @@ fn policies_that_ignore_diversity_play_as_with_eight_features() {
 
 #[test]
 fn a_learner_with_nine_features_learns_from_scratch() {
-    let search = Survival {
-        calls: 150_000,
-        ..Survival::default()
-    };
-    let config = Config::survival(search).check().unwrap();
+    let search = Search::survival().calls(150_000).check().unwrap();
     let mut rng = rng(3);
     let game = Diverse10x10::default();
-    let mut agent = Agent::<_, FEATURES, PLACEMENTS, 100>::new(game, config, &mut rng);
-    while !agent.is_finished() {
-        agent.step(&mut rng);
+    let mut searcher = Searcher::<_>::new(game, search, &mut rng);
+    while !searcher.progress().is_finished {
+        searcher.step(&mut rng);
     }
-    let policy = agent.policy();
+    let policy = searcher.policy();
     let mut rows = 0;
     for _ in 0..20 {
         let mut state = game.reset(&mut rng);

@@ -72,7 +72,7 @@ fn the_engine_agrees_with_the_golden_positions() {
         let outcomes = outcomes(&game, &state(&board, piece));
         let found = outcomes
             .iter()
-            .map(|o| measures(o.features.map(i32::from), o.reward.into()));
+            .map(|o| measures(o.features.map(i32::from), o.promise.into()));
         assert_eq!(sorted(found), placements, "{piece:?} on\n{board:?}");
     }
 }

@@ -6,11 +6,12 @@ mod chance;
 mod contract;
 mod diversity;
 mod golden;
+mod picture;
 mod twin_agreement;
 
 use host_tests::{boards, twin};
 use ipse::environment::{Environment, Outcome};
-use ipse::tetris::{Board, Column, FEATURES, Piece, Rule, State, Tetris};
+use ipse::tetris::{Board, Column, Piece, Rule, State, Tetris};
 use rand_core::SeedableRng;
 use rand_xorshift::XorShiftRng;
 
@@ -28,7 +29,7 @@ fn state<const H: usize, C: Column>(board: &twin::Board, piece: Piece) -> State<
 fn outcomes<const H: usize, C: Column>(
     game: &Tetris<10, H, C>,
     state: &State<10, H, C>,
-) -> Vec<Outcome<FEATURES>> {
+) -> Vec<Outcome<[i16; 8]>> {
     let mut outcomes = Vec::new();
     game.outcomes(state, |outcome| outcomes.push(outcome));
     outcomes

@@ -1,7 +1,8 @@
 //! A board as a placement left it.
 
+use crate::task::FEATURES;
 use ipse::environment::{Action, Environment};
-use ipse::tetris::{Board, FEATURES, State, Tetris10x10};
+use ipse::tetris::{Board, State, Tetris10x10};
 
 /// A board, and the features of the placement that led to it. Landing height and eroded cells
 /// cannot be told from the board, so a board is kept together with them.
@@ -31,7 +32,7 @@ impl Afterstate {
 
 /// Features as numbers, each in its own unit.
 pub fn measured(features: &[i16; FEATURES]) -> [f32; FEATURES] {
-    std::array::from_fn(|i| f32::from(features[i]) * Tetris10x10::UNITS[i])
+    std::array::from_fn(|i| f32::from(features[i]) * Tetris10x10::FEATURES[i].unit)
 }
 
 /// The heights of the columns.

@@ -20,9 +20,10 @@ mod rollouts;
 mod search;
 mod value;
 
+use crate::task::FEATURES;
 use decisions::Decisions;
 use ipse::policy::Policy;
-use ipse::tetris::{FEATURES, Piece, State, Tetris10x10};
+use ipse::tetris::{Piece, State, Tetris10x10};
 use pool::Pool;
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
@@ -109,7 +110,7 @@ impl Cbmpi {
             rollouts, length, ..
         } = self.config;
         let rng = &mut self.rng;
-        let policy = Policy::new::<Tetris10x10, _>(&self.weights).expect("weights are finite");
+        let policy = Policy::new::<Tetris10x10>(&self.weights).expect("weights are finite");
         let mut model = Rollouts::new(policy, &self.value, length);
         let mut regression = Regression::default();
         let mut decisions = Vec::new();
@@ -183,7 +184,7 @@ mod tests {
         for _ in 0..4 {
             weights = cbmpi.iterate().weights;
         }
-        let policy = Policy::new::<Tetris10x10, _>(&weights).unwrap();
+        let policy = Policy::new::<Tetris10x10>(&weights).unwrap();
         let series = Series {
             games: 20,
             seed: 99,

@@ -21,7 +21,7 @@ impl Pool {
     /// From so many placements.
     pub fn new<R: Rng>(placements: u32, rng: &mut R) -> Pool {
         let task = Tetris10x10::default();
-        let policy = Policy::new::<Tetris10x10, _>(&BCTS).expect("BCTS is finite");
+        let policy = Policy::new::<Tetris10x10>(&BCTS).expect("BCTS is finite");
         let mut seen = [0; HEIGHTS];
         let mut kept: [Vec<(State, Action)>; HEIGHTS] = Default::default();
         let mut state = task.reset(rng);

@@ -2,15 +2,16 @@
 
 use super::afterstate::{Afterstate, measured};
 use super::value::Value;
+use crate::task::{Eight, FEATURES};
 use ipse::environment::Environment;
 use ipse::policy::Policy;
-use ipse::tetris::{FEATURES, Piece, State, Tetris10x10};
+use ipse::tetris::{Piece, State, Tetris10x10};
 use rand_core::Rng;
 
 /// The generative model, and how it is used for now.
 pub struct Rollouts<'a> {
     task: Tetris10x10,
-    policy: Policy<FEATURES>,
+    policy: Policy<Eight>,
     value: &'a Value,
     length: u32,
     /// The placements simulated so far.
@@ -25,7 +26,7 @@ pub struct Estimate {
 }
 
 impl<'a> Rollouts<'a> {
-    pub fn new(policy: Policy<FEATURES>, value: &'a Value, length: u32) -> Self {
+    pub fn new(policy: Policy<Eight>, value: &'a Value, length: u32) -> Self {
         Rollouts {
             task: Tetris10x10::default(),
             policy,
@@ -100,8 +101,8 @@ mod tests {
     use rand_core::SeedableRng;
     use rand_xorshift::XorShiftRng;
 
-    fn bcts() -> Policy<FEATURES> {
-        Policy::new::<Tetris10x10, _>(&BCTS).unwrap()
+    fn bcts() -> Policy<Eight> {
+        Policy::new::<Tetris10x10>(&BCTS).unwrap()
     }
 
     fn start(board: Board) -> Afterstate {

@@ -1,7 +1,7 @@
 //! The search for a policy: CMA-ES over the weights.
 
+use crate::task::FEATURES;
 use cmaes::{CMAESOptions, DVector};
-use ipse::tetris::FEATURES;
 
 /// How long and how widely weights are looked for.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 //! least squares.
 
 use super::afterstate::{Afterstate, heights};
-use ipse::tetris::FEATURES;
+use crate::task::FEATURES;
 use nalgebra::{Const, DVector, Dyn, OMatrix, SVector};
 
 /// Radial basis functions of the mean column height.

@@ -5,13 +5,14 @@ use crate::cbmpi::{self, Cbmpi};
 use crate::draw::{BOLD, dim, for_stdout, paint};
 use crate::error::Result;
 use crate::figures::{count, decimal, estimate};
-use crate::games::{Progress, Series};
+use crate::games::Series;
 use crate::summary::Estimate;
+use crate::task::FEATURES;
 use crate::training::{FRESH_GAMES, evaluation_seed};
 use crate::{parallel, progress};
 use indicatif::{HumanCount, ProgressBar};
 use ipse::policy::Policy;
-use ipse::tetris::{FEATURES, Tetris10x10};
+use ipse::tetris::Tetris10x10;
 use std::io::{self, Write};
 
 /// Let CBMPI learn, on several seeds
@@ -146,10 +147,8 @@ fn curve(args: &Args, seed: u64, bar: &ProgressBar) -> Vec<Point> {
 }
 
 fn score(weights: &[f32; FEATURES], series: &Series) -> f64 {
-    let policy = Policy::new::<Tetris10x10, _>(weights).expect("what is learned is finite");
-    let played = series.play(&Tetris10x10::default(), &policy, &Progress::hidden());
-    let rows: Vec<f64> = played.iter().map(|played| played.rows as f64).collect();
-    Estimate::of(&rows).mean
+    let policy = Policy::new::<Tetris10x10>(weights).expect("what is learned is finite");
+    series.score(&Tetris10x10::default(), &policy).mean
 }
 
 fn table(args: &Args, curves: &[Vec<Point>]) -> String {

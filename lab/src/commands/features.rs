@@ -3,8 +3,9 @@
 use crate::args::{GameArgs, with_game};
 use crate::error::Result;
 use crate::position::answer_each;
-use ipse::environment::{Environment, Outcome};
-use ipse::tetris::{FEATURES, PLACEMENTS, Tetris10x10};
+use crate::task::Eight;
+use ipse::environment::{Environment, Feature, Outcome};
+use ipse::tetris::Tetris10x10;
 use serde::ser::{Serialize, SerializeTuple, Serializer};
 
 /// Measure the eight features of every legal placement
@@ -29,7 +30,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result {
     with_game!(args.game, |task| answer_each(|state, out| {
-        let mut placements = Vec::with_capacity(PLACEMENTS);
+        let mut placements = Vec::new();
         task.outcomes(state, |outcome| placements.push(Row(outcome)));
         serde_json::to_writer(&mut *out, &Answer { placements })?;
         writeln!(out)
@@ -42,21 +43,20 @@ struct Answer {
 }
 
 /// The features, in their true units, and then the rows removed.
-struct Row(Outcome<FEATURES>);
+struct Row(Outcome<Eight>);
 
 impl Serialize for Row {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut row = serializer.serialize_tuple(FEATURES + 1)?;
-        for (unit, &feature) in UNITS.iter().zip(&self.0.features) {
+        let features = Tetris10x10::FEATURES;
+        let mut row = serializer.serialize_tuple(features.len() + 1)?;
+        for (Feature { unit, .. }, &value) in features.iter().zip(&self.0.features) {
             if unit.fract() == 0. {
-                row.serialize_element(&feature)?;
+                row.serialize_element(&value)?;
             } else {
-                row.serialize_element(&(unit * f32::from(feature)))?;
+                row.serialize_element(&(unit * f32::from(value)))?;
             }
         }
-        row.serialize_element(&self.0.reward)?;
+        row.serialize_element(&self.0.promise)?;
         row.end()
     }
 }
-
-const UNITS: [f32; FEATURES] = <Tetris10x10 as Environment<FEATURES, PLACEMENTS>>::UNITS;

@@ -50,6 +50,11 @@ const NEVER: &str = "–";
 pub const LEFT_OUT: &str = "";
 
 impl Figures {
+    /// All of the RAM of the image without logs.
+    pub fn ram_total(&self, run: &Run) -> f64 {
+        f64::from(self.silent.ram) + run.stack
+    }
+
     fn rows(&self) -> Vec<(&'static str, String)> {
         let bytes = |bytes: f64| format!("{} B", grouped(bytes));
         let of_run = |cell: &dyn Fn(&Run) -> String| self.run.as_ref().map_or(NEVER.into(), cell);
@@ -71,6 +76,10 @@ impl Figures {
             ("RAM for variables, without", bytes(self.silent.ram.into())),
             ("of that, the agent", of_run(&|run| bytes(run.agent))),
             ("stack, at its highest", of_run(&|run| bytes(run.stack))),
+            (
+                "**all RAM, without logs**: variables and stack",
+                of_run(&|run| bytes(self.ram_total(run))),
+            ),
             ("a decision", of_run(&|run| count(run, run.decision))),
             (
                 "a run of 40 iterations",
@@ -96,13 +105,14 @@ impl Figures {
         let whole = run.and_then(|run| run.run.as_ref());
         let search = run.and_then(|run| run.search.as_ref());
         let rounded = |long: &Long| (long.seconds * 10.0).round() / 10.0;
-        let fields: [(_, Option<f64>); 15] = [
+        let fields: [(_, Option<f64>); 16] = [
             ("flash_bytes", Some(self.logging.flash.into())),
             ("flash_bytes_without_logs", Some(self.silent.flash.into())),
             ("ram_bytes", Some(self.logging.ram.into())),
             ("ram_bytes_without_logs", Some(self.silent.ram.into())),
             ("agent_bytes", run.map(|run| run.agent)),
             ("stack_bytes", run.map(|run| run.stack)),
+            ("ram_total", run.map(|run| self.ram_total(run))),
             ("decision", run.map(|run| run.decision.round())),
             ("short_run", run.map(|run| run.short_run)),
             ("run", whole.map(|run| run.count)),

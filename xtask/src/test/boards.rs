@@ -2,9 +2,8 @@
 
 use super::Step;
 use super::steps::{CLIPPY, FORMATTER};
-use crate::bench;
 use crate::demo;
-use crate::firmware::{Board, M0, M4, Math, QEMU, SMALL_M0, Time};
+use crate::firmware::{Board, LEARN, M0, M4, Math, QEMU, SMALL_M0, Time};
 use crate::learning::{self, Profile};
 use crate::power_cuts;
 use crate::resources;
@@ -12,8 +11,25 @@ use crate::setup::Need;
 use crate::silicon::{self, NODE, NPM, RP2040, STM32F4, Seen, Silicon};
 use crate::workspace;
 
-/// So much later than due, in microseconds, may the heartbeat of a board be.
+/// The most that the heartbeat of a board may be late, in microseconds.
 const DELAY: f64 = 20_000.0;
+
+/// The default of the library, and LFD alone, for a board on which every run is an image.
+const DEFAULT: [&str; 3] = ["algorithm=ipse", "cap=20", "iterations=40"];
+const LFD: [&str; 2] = ["algorithm=lfd", "iterations=20"];
+
+/// The runs by which boards are compared with the host: every learner, and the search.
+const RUNS: [&[&str]; 9] = [
+    &["parity"],
+    &DEFAULT,
+    &LFD,
+    &["algorithm=m-none", "iterations=40", "rollouts=2x4"],
+    &["algorithm=m-cv", "iterations=12", "rollouts=2x4"],
+    &["algorithm=m-schedule", "iterations=40", "rollouts=2x4"],
+    &["algorithm=m-known", "iterations=40", "rollouts=2x4"],
+    &["algorithm=soft", "cap=10", "iterations=40", "rollouts=2x4"],
+    &["short-search"],
+];
 
 pub fn steps() -> Vec<Step> {
     let mut steps = Vec::new();
@@ -24,51 +40,44 @@ pub fn steps() -> Vec<Step> {
             steps.push(Step::new(title, &needs, move || check(&board)));
         }
     };
-    on(&[M4, M0], "learns the same to the bit", |board| {
-        same_on(board, "parity")
+    let title = "same bits as on the host, every learner and the search";
+    on(&[M4, M0], title, |board| {
+        RUNS.iter().try_for_each(|words| same_on(board, words))
     });
-    on(&[M4, M0], "searches the same to the bit", |board| {
-        same_on(board, "short-search")
-    });
-    let title = "learns the same to the bit with soft labels";
-    on(&[M4, M0], title, soft_labels);
-    let title = "learns the same to the bit with fast-math";
+    let title = "same bits as on the host, fast-math";
     on(&[M4, M0], title, |board| {
         fast_parity(&board.with(Math::Micromath))
     });
     on(&[M4, SMALL_M0], "a stack overflow is a fault", overflow);
-    on(&[M4], "learns to the end and keeps time", |_| full_run());
-    on(&[M4], "goes on after a panic, a fault and a hang", |_| {
+    on(&[M4], "full run with a heartbeat", |_| full_run());
+    on(&[M4], "resumes after a panic, a fault and a hang", |_| {
         power_cuts::trouble()
     });
-    on(&[M4], "goes on after power cuts", |_| {
+    on(&[M4], "resumes after power cuts", |_| {
         power_cuts::cut(10, &["parity", "save=1"])
     });
-    on(&[M4], "goes on after power cuts in a search", |_| {
+    on(&[M4], "resumes after power cuts in a search", |_| {
         power_cuts::cut(6, &power_cuts::SEARCH)
     });
     let needs = [Need::Target(M4.target), QEMU];
-    let title = "the demo shows how a board learns and plays";
+    let title = "demo";
     steps.push(Step::new(title, &needs, demo));
     let needs = [Need::Target(RP2040.target), NODE, NPM];
-    steps.push(Step::new(
-        "learns the same to the bit, RP2040 in rp2040js",
-        &needs,
-        || same_on_rp2040("parity", silicon::short_run),
-    ));
-    steps.push(Step::new(
-        "searches the same to the bit, RP2040 in rp2040js",
-        &needs,
-        || same_on_rp2040("short-search", silicon::short_search),
-    ));
+    let title = "same bits as on the host, RP2040 in rp2040js";
+    steps.push(Step::new(title, &needs, || {
+        same_on_rp2040(&["parity"], silicon::short_run)?;
+        same_on_rp2040(&["short-search"], silicon::short_search)?;
+        same_on_rp2040(&DEFAULT, || silicon::emulate("default", "fingerprint"))?;
+        same_on_rp2040(&LFD, || silicon::emulate("lfd", "fingerprint"))
+    }));
     let needs = [Need::Target(RP2040.target), Need::Python];
     steps.push(Step::new(
-        "goes on after a power cut and a hang, RP2040 in rp2040py",
+        "resumes after a power cut and a hang, RP2040 in rp2040py",
         &needs,
-        || same_on_rp2040("brief", silicon::interrupted_run),
+        || same_on_rp2040(&["brief"], silicon::interrupted_run),
     ));
     steps.push(Step::new(
-        "the README's table of resources is up to date",
+        "resources within budget, README's table up to date",
         &resources::NEEDS,
         resources::check,
     ));
@@ -81,14 +90,15 @@ pub fn builds() -> Vec<Step> {
         let needs = [Need::Target(board.target), CLIPPY, FORMATTER];
         let title = format!("firmware is tidy and builds, {}", board.name);
         Step::new(title, &needs, move || {
-            workspace::run(board.cargo("fmt --check"))?;
             let clippy = "clippy --release --all-targets";
-            workspace::run(board.cargo(&format!("{clippy} -- -D warnings")))?;
+            let mut checks = vec!["fmt --check".into(), format!("{clippy} -- -D warnings")];
             for feature in board.features {
-                let with = format!("{clippy} --features {feature} -- -D warnings");
-                workspace::run(board.cargo(&with))?;
-                let build = format!("build --release --features {feature}");
-                workspace::run(board.cargo(&build))?;
+                checks.push(format!("{clippy} --features {feature} -- -D warnings"));
+                checks.push(format!("build --release --features {feature}"));
+            }
+            for check in checks {
+                workspace::run(board.cargo(&check))?;
+                board.cargo_tests(&check).map_or(Ok(()), workspace::run)?;
             }
             board.build()
         })
@@ -96,42 +106,34 @@ pub fn builds() -> Vec<Step> {
     vec![build(RP2040), build(STM32F4)]
 }
 
-fn same_on_rp2040(word: &str, run: fn() -> Result<Seen, String>) -> Result<(), String> {
-    let host = learning::on_host(Profile::Release, &[word])?;
-    println!("host: {}", host.text("fingerprint")?);
+fn same_on_rp2040(words: &[&str], run: fn() -> Result<Seen, String>) -> Result<(), String> {
+    let host = learning::on_host(Profile::Release, words)?;
+    println!("{}, host: {}", words.join(" "), host.text("fingerprint")?);
     RP2040.build()?;
     let seen = run()?;
     println!("RP2040: {}", seen.fingerprint()?);
     learning::same_fingerprint(&host, seen.fingerprint()?)
 }
 
-/// Learning across the change of phase, on the host with and without optimisation.
+/// Every run on the host, with and without optimisation.
 pub fn host_parity() -> Result<(), String> {
-    for word in ["parity", "short-search"] {
-        let debug = learning::on_host(Profile::Debug, &[word])?;
-        println!("host, debug: {}", debug.text("fingerprint")?);
-        let release = learning::on_host(Profile::Release, &[word])?;
-        println!("host, release: {}", release.text("fingerprint")?);
+    for words in RUNS {
+        let debug = learning::on_host(Profile::Debug, words)?;
+        let release = learning::on_host(Profile::Release, words)?;
+        let fingerprint = release.text("fingerprint")?;
+        println!("{}: {fingerprint}", words.join(" "));
         learning::same(&debug, &release)?;
         learning::same_in(&["checkpoint"], &debug, &release)?;
     }
     Ok(())
 }
 
-fn same_on(board: &Board, word: &str) -> Result<(), String> {
-    let host = learning::on_host(Profile::Release, &[word])?;
-    println!("host: {}", host.text("fingerprint")?);
-    let found = learning::on_board(board, &[word])?;
-    println!("{}: {}", board.core, found.text("fingerprint")?);
+fn same_on(board: &Board, words: &[&str]) -> Result<(), String> {
+    let host = learning::on_host(Profile::Release, words)?;
+    let found = learning::on_board(board, words)?;
+    println!("{}: {}", words.join(" "), found.text("fingerprint")?);
     learning::same(&host, &found)?;
-    println!("checkpoint: {}", found.text("checkpoint")?);
     learning::same_in(&["checkpoint"], &host, &found)
-}
-
-/// Neither the boards' firmware nor its budgets have room for soft labels; so they have their own.
-fn soft_labels(board: &Board) -> Result<(), String> {
-    board.build()?;
-    bench::same_with_soft_labels(board, &bench::Host::build()?.sums()?)
 }
 
 /// Without a penalty fits are long, and it shows soon whose functions they use.
@@ -156,10 +158,10 @@ fn fast_parity(board: &Board) -> Result<(), String> {
 /// The firmware with tasks and logs, for as long as the paper learns.
 fn full_run() -> Result<(), String> {
     let host = learning::on_host(Profile::Release, &[])?;
-    M4.build()?;
-    let found = M4.learn("learn", &["pieces=0"], Time::M4)?;
-    learning::same(&host, &found)?;
-    println!("weights: {}", found.text("weights")?);
+    M4.build_example()?;
+    let found = M4.learn(LEARN, &["pieces=0"], Time::M4)?;
+    learning::same_fingerprint(&host, found.text("fingerprint")?)?;
+    println!("fingerprint: {}", found.text("fingerprint")?);
     let delay = found.get("delay_microseconds")?;
     println!("the heartbeat was at most {delay} µs late, of {DELAY} µs");
     match delay < DELAY {
@@ -181,5 +183,5 @@ fn overflow(board: &Board) -> Result<(), String> {
 
 /// A short one.
 fn demo() -> Result<(), String> {
-    demo::show(3, &["parity", "iterations=25", "pieces=3"])
+    demo::show(3, &["iterations=25", "pieces=3"])
 }

@@ -31,11 +31,13 @@ pub fn check() -> Result<(), String> {
 
 fn folders() -> Result<Vec<PathBuf>, String> {
     let root = workspace::root();
-    let examples = root.join("examples");
-    let entries = std::fs::read_dir(&examples)
-        .map_err(|error| format!("{}: cannot read: {error}", examples.display()))?;
-    let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    folders.extend([root.to_path_buf(), root.join("fuzz")]);
+    let mut folders = vec![root.to_path_buf()];
+    for firmware in ["examples", "host-tests/firmware"] {
+        let firmware = root.join(firmware);
+        let entries = std::fs::read_dir(&firmware)
+            .map_err(|error| format!("{}: cannot read: {error}", firmware.display()))?;
+        folders.extend(entries.flatten().map(|entry| entry.path()));
+    }
     folders.retain(|folder| folder.join("Cargo.lock").is_file());
     folders.sort();
     Ok(folders)
@@ -46,13 +48,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_workspace_all_firmware_and_the_fuzzer_are_checked() {
+    fn the_workspace_and_all_firmware_are_checked() {
         let folders = folders().unwrap();
         for name in [
             "examples/emulated",
             "examples/rp2040",
             "examples/stm32f4",
-            "fuzz",
+            "host-tests/firmware/emulated",
+            "host-tests/firmware/no-panic",
             "",
         ] {
             assert!(folders.contains(&workspace::root().join(name)), "{name}");

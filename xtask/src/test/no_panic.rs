@@ -34,7 +34,7 @@ fn check(board: &Board) -> Result<(), String> {
     println!("an image that can panic does not link, as it should be");
     if link(board, "core")? {
         return Err(
-            "a panic can be reached in the core; examples/no-panic/README.md says how to find it"
+            "a panic can be reached in the core; host-tests/firmware/no-panic/README.md says how to find it"
                 .into(),
         );
     }
@@ -60,7 +60,7 @@ fn link(board: &Board, image: &str) -> Result<bool, String> {
 
 fn cargo(arguments: &str) -> Command {
     let mut command = workspace::cargo(arguments);
-    command.current_dir(workspace::root().join("examples/no-panic"));
+    command.current_dir(workspace::root().join("host-tests/firmware/no-panic"));
     command.env("CARGO_TARGET_DIR", workspace::target().join("no-panic"));
     command
 }

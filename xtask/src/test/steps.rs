@@ -22,6 +22,10 @@ pub const FORMATTER: Need = Need::Component {
 /// For each target.
 const FUZZ_SECONDS: u64 = 3;
 
+/// The most instructions that a placement may take.
+const M4_PLACEMENT: f64 = 220.0;
+const M0_PLACEMENT: f64 = 330.0;
+
 /// For the shards of `cargo ipse reproduce`.
 const PARALLEL: Need = Need::Program {
     program: "parallel",
@@ -40,7 +44,7 @@ pub fn all() -> Vec<Step> {
     }
     steps.push(Step::new("documentation", &[], documentation));
     steps.push(Step::new(
-        "dependencies have known licences and sources",
+        "licences and sources of dependencies",
         &[dependencies::DENY],
         dependencies::check,
     ));
@@ -48,31 +52,34 @@ pub fn all() -> Vec<Step> {
         tests("--workspace")
     }));
     // With optimisation there is time for what takes many seeds and many games.
-    let optimised = "--release --package board --package host-tests --package lab";
+    let optimised = "--release --package ipse-device --package host-tests --package ipse-lab";
     steps.push(Step::new(
         "tests, host, optimised",
         &[PARALLEL],
         move || tests(optimised),
     ));
     steps.push(Step::new(
-        "learns the same to the bit, host",
+        "same bits in debug and release, host",
         &[],
         boards::host_parity,
     ));
     for board in [M4, M0] {
         let needs = [Need::Target(board.target)];
         let title = format!("firmware builds, {}", board.core);
-        steps.push(Step::new(title, &needs, move || board.build()));
+        steps.push(Step::new(title, &needs, move || {
+            board.build()?;
+            board.build_example()
+        }));
     }
     steps.extend(boards::builds());
     steps.extend(no_panic::steps());
-    let title = "every access to memory is sound, in Miri";
+    let title = "memory accesses are sound, in Miri";
     steps.push(Step::new(title, &miri::NEEDS, miri::check));
-    let title = "a short search finds no bytes that are not survived";
+    let title = format!("fuzz targets, {FUZZ_SECONDS} s each");
     steps.push(Step::new(title, &fuzz::NEEDS, || {
         fuzz::search(FUZZ_SECONDS)
     }));
-    for (board, budget) in [(M4, 300.0), (M0, 430.0)] {
+    for (board, budget) in [(M4, M4_PLACEMENT), (M0, M0_PLACEMENT)] {
         let needs = [Need::Target(board.target), QEMU];
         let title = format!("same results as on the host, within budget, {}", board.core);
         steps.push(Step::new(title, &needs, move || results(&board, budget)));
@@ -85,8 +92,8 @@ pub fn all() -> Vec<Step> {
 
 fn formatting() -> Result<(), String> {
     workspace::run(cargo("fmt --all --check"))?;
-    workspace::run(cargo("fmt --manifest-path fuzz/Cargo.toml --check"))?;
-    workspace::run(firmware::cargo("fmt --check"))
+    workspace::run(firmware::cargo("fmt --check"))?;
+    workspace::run(firmware::example("fmt --check"))
 }
 
 fn lints() -> Result<(), String> {
@@ -96,10 +103,11 @@ fn lints() -> Result<(), String> {
 fn lints_for(board: &Board) -> Result<(), String> {
     let clippy = |what| format!("clippy --target {} {what} -- -D warnings", board.target);
     workspace::run(cargo(&clippy(
-        "--package ipse --package bench --package board --lib",
+        "--package ipse --package ipse-tasks --package ipse-device --package bench --lib",
     )))?;
     workspace::run(firmware::cargo(&clippy("--lib --bins --features storage")))?;
-    workspace::run(firmware::cargo(&clippy("--lib --bins")))
+    workspace::run(firmware::cargo(&clippy("--lib --bins")))?;
+    workspace::run(firmware::example(&clippy("--lib --bins")))
 }
 
 fn documentation() -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! The core's derivatives against finite differences of the reference's value.
 
-use super::stress::{scattered, within};
+use super::stress::{any_free, scattered, within};
 use super::{Problem, largest};
 use crate::rng;
 use host_tests::boards::below;
@@ -61,6 +61,7 @@ fn for_random_problems(check: impl Fn(&Problem<P>, &[f32; P])) {
         let sets: Vec<_> = sets.iter().map(|(actions, c)| (&actions[..], *c)).collect();
         let lambda = f32::from(within(100, &mut rng).max(0)) / 50.;
         let problem = Problem::new(lambda, &sets).with_units([1., -0.5, 0., -2.]);
+        let problem = problem.with_free(any_free(&mut rng));
         check(&problem, &random_weights(&mut rng));
     }
 }

@@ -1,7 +1,7 @@
 //! Problems at the edge of being problems.
 
 use super::{PASSES_MAX, Problem};
-use ipse::stew::Fit;
+use ipse::learner::stew::Fit;
 
 const ZERO: [f32; 3] = [0.; 3];
 const STARTS: [[f32; 3]; 4] = [ZERO, [1., 1., 1.], [-2., 3., 0.5], [-40., 40., 0.]];
@@ -114,7 +114,7 @@ fn a_penalty_below_zero_is_none() {
 fn a_penalty_that_is_not_a_number_still_gives_finite_weights() {
     let problem = Problem::new(f32::NAN, &CONTRADICTION);
     for start in STARTS {
-        let mut fit = Fit::new(start);
+        let mut fit = Fit::new(&start);
         while !fit.pass(&problem.objective, &problem) {}
         assert!(fit.passes() <= PASSES_MAX);
         assert!(fit.beta().iter().all(|b| b.is_finite()), "{fit:?}");

@@ -1,10 +1,12 @@
 //! Twenty-four problems that an independent optimiser has solved.
 
 use super::{Problem, largest};
-use ipse::environment::{Environment, Outcome};
-use ipse::stew::{Fit, Objective};
-use ipse::tetris::{FEATURES, Tetris10x10};
+use ipse::learner::stew::{Fit, Objective};
+use ipse::prelude::*;
+use ipse::tetris::Tetris10x10;
 use serde_json::Value;
+
+const FEATURES: usize = <Tetris10x10 as Environment>::Features::LEN;
 
 struct Golden {
     problem: Problem<FEATURES>,
@@ -24,12 +26,13 @@ fn golden(line: &str) -> Golden {
     let numbers =
         |value: &Value| -> [f64; FEATURES] { serde_json::from_value(value.clone()).unwrap() };
     let directions = numbers(&json["directions"]);
-    let units = <Tetris10x10 as Environment<FEATURES, _>>::UNITS;
+    let units = Tetris10x10::FEATURES.map(|feature| feature.unit);
+    let bounds = Tetris10x10::FEATURES.map(|feature| feature.bound.unsigned_abs());
     let outcome = |(action, row): (usize, &Value)| {
         let features = numbers(row);
         Outcome {
             action: action as u8,
-            reward: 0,
+            promise: 0,
             features: std::array::from_fn(|i| (features[i] / f64::from(units[i])) as i16),
         }
     };
@@ -42,7 +45,8 @@ fn golden(line: &str) -> Golden {
         problem: Problem {
             objective: Objective {
                 units: std::array::from_fn(|i| directions[i] as f32 * units[i]),
-                bounds: <Tetris10x10 as Environment<FEATURES, _>>::BOUNDS,
+                free: [false; FEATURES],
+                reach: 1 + bounds.map(u32::from).iter().sum::<u32>(),
                 lambda: json["lam"].as_f64().unwrap() as f32,
             },
             sets: sets.collect(),
@@ -104,7 +108,7 @@ fn a_fit_in_slices_is_the_same_to_the_bit() {
     for Golden { problem, .. } in problems() {
         let whole = problem.fit(STARTS[3]);
         for count in [1, 2, 7, 1000] {
-            let mut sliced = Fit::new(STARTS[3]);
+            let mut sliced = Fit::new(&STARTS[3]);
             while !sliced.slice(&problem.objective, &problem, count) {}
             assert_eq!(sliced, whole, "in slices of {count}");
         }

@@ -8,8 +8,7 @@ pub mod stress;
 
 use host_tests::reference::logit;
 use ipse::environment::{Action, Outcome};
-use ipse::label::Label;
-use ipse::stew::{ChoiceSets, Fit, LAMBDA_MAX, Objective, RIDGE};
+use ipse::learner::stew::{ChoiceSets, Fit, LAMBDA_MAX, Objective, RIDGE, Visit};
 use std::ops::Range;
 
 /// However hard a problem is, a fit reads it no more often than this.
@@ -18,18 +17,20 @@ const PASSES_MAX: u16 = 60;
 /// A problem in the core's terms.
 #[derive(Clone, Debug)]
 struct Problem<const P: usize> {
-    objective: Objective<P>,
-    sets: Vec<(Vec<Outcome<P>>, Action)>,
+    objective: Objective<[i16; P]>,
+    sets: Vec<(Vec<Outcome<[i16; P]>>, Action)>,
 }
 
-impl<const P: usize> ChoiceSets<P> for Problem<P> {
+impl<const P: usize> ChoiceSets<[i16; P]> for Problem<P> {
+    type Label = Action;
+
     fn len(&self) -> usize {
         self.sets.len()
     }
 
-    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<P>], &Label)) {
+    fn each(&self, range: Range<usize>, visit: &mut Visit<[i16; P], Action>) {
         for (outcomes, chosen) in &self.sets[range] {
-            visit(outcomes, &Label::from(*chosen));
+            visit(outcomes, chosen);
         }
     }
 }
@@ -40,29 +41,35 @@ impl<const P: usize> Problem<P> {
     fn new(lambda: f32, sets: &[(&[[i16; P]], usize)]) -> Self {
         let outcome = |(action, &features)| Outcome {
             action: action as Action,
-            reward: 0,
+            promise: 0,
             features,
         };
         let sets = sets.iter().map(|&(actions, chosen)| {
             let outcomes = actions.iter().enumerate().map(outcome).collect();
             (outcomes, chosen as Action)
         });
-        let sets: Vec<(Vec<Outcome<P>>, Action)> = sets.collect();
+        let sets: Vec<(Vec<Outcome<[i16; P]>>, Action)> = sets.collect();
         let mut bounds = [0; P];
         for outcome in sets.iter().flat_map(|(outcomes, _)| outcomes) {
             for (bound, feature) in bounds.iter_mut().zip(outcome.features) {
                 *bound = (*bound).max(feature.saturating_abs());
             }
         }
-        let units = [1.; P];
+        let bounds = bounds.iter().map(|&bound: &i16| bound.unsigned_abs());
         Problem {
             objective: Objective {
-                units,
-                bounds,
+                units: [1.; P],
+                free: [false; P],
+                reach: 1 + bounds.map(u32::from).sum::<u32>(),
                 lambda,
             },
             sets,
         }
+    }
+
+    fn with_free(mut self, free: [bool; P]) -> Self {
+        self.objective.free = free;
+        self
     }
 
     fn with_units(mut self, units: [f32; P]) -> Self {
@@ -74,7 +81,7 @@ impl<const P: usize> Problem<P> {
     /// that a choice of what was not there tells nothing.
     fn reference(&self) -> logit::Problem<P> {
         let units = self.objective.units.map(f64::from);
-        let directed = |outcome: &Outcome<P>| {
+        let directed = |outcome: &Outcome<[i16; P]>| {
             std::array::from_fn(|i| f64::from(outcome.features[i]) * units[i])
         };
         let sets = self.sets.iter().filter_map(|(outcomes, chosen)| {
@@ -87,6 +94,7 @@ impl<const P: usize> Problem<P> {
             sets: sets.collect(),
             lambda: self.objective.lambda.clamp(0., LAMBDA_MAX).into(),
             ridge: RIDGE.into(),
+            free: self.objective.free,
         }
     }
 
@@ -95,19 +103,19 @@ impl<const P: usize> Problem<P> {
     /// That is single precision, and that weights act as integers, as fine as they can be if no score
     /// may exceed 2³⁰.
     fn rounding(&self, beta: &[f32; P], value: f64) -> f64 {
-        let Objective { units, bounds, .. } = self.objective;
+        let Objective { units, reach, .. } = self.objective;
         let weights: [f64; P] = std::array::from_fn(|i| f64::from(beta[i] * units[i]));
-        let reach: f64 = bounds.iter().map(|&bound| f64::from(bound)).sum();
+        let reach = f64::from(reach - 1);
         let finest = largest(&weights) * reach / 2f64.powi(30);
         1e-5 * value.abs().max(1.) + self.sets.len() as f64 * finest * reach
     }
 
     /// A fit from `start` to its end. It has to come within the number of passes, at finite weights,
     /// and no pass may leave worse weights than there were before.
-    fn fit(&self, start: [f32; P]) -> Fit<P> {
+    fn fit(&self, start: [f32; P]) -> Fit<[i16; P]> {
         let reference = self.reference();
         let value = |beta: &[f32; P]| reference.value(&beta.map(f64::from));
-        let mut fit = Fit::new(start);
+        let mut fit = Fit::new(&start);
         let mut done = false;
         while !done {
             let before = *fit.beta();

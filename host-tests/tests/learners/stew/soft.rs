@@ -1,13 +1,13 @@
 //! Fits to soft labels, against the same sets chosen from again and again.
 
-use super::stress::{scattered, within};
+use super::stress::{any_free, scattered, within};
 use super::{PASSES_MAX, Problem, largest};
 use crate::rng;
 use host_tests::boards::below;
 use host_tests::reference::logit;
-use ipse::environment::Outcome;
-use ipse::label::{FULL, Label};
-use ipse::stew::{ChoiceSets, Expansion, Fit, RIDGE};
+use ipse::environment::{Action, Outcome};
+use ipse::learner::labels::{FULL, SoftLabel};
+use ipse::learner::stew::{ChoiceSets, Expansion, Fit, RIDGE, Visit};
 use rand_core::Rng;
 use std::ops::Range;
 
@@ -18,18 +18,28 @@ const PROBLEMS: usize = 300;
 /// The sum of all shares in a label.
 const TOTAL: usize = 24;
 
+type Label = SoftLabel<[Action; A]>;
+
+/// The label without shares.
+fn hard(action: Action) -> Label {
+    let shares = [0; A];
+    SoftLabel { action, shares }
+}
+
 /// A problem with other labels.
 struct Labelled {
     problem: Problem<P>,
-    labels: Vec<Label<A>>,
+    labels: Vec<Label>,
 }
 
-impl ChoiceSets<P, A> for Labelled {
+impl ChoiceSets<[i16; P]> for Labelled {
+    type Label = Label;
+
     fn len(&self) -> usize {
         self.labels.len()
     }
 
-    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<P>], &Label<A>)) {
+    fn each(&self, range: Range<usize>, visit: &mut Visit<[i16; P], Label>) {
         for ((outcomes, _), label) in self
             .problem
             .sets
@@ -61,15 +71,16 @@ impl Labelled {
             sets,
             lambda: hard.lambda * TOTAL as f64,
             ridge: f64::from(RIDGE) * TOTAL as f64,
+            free: hard.free,
         }
     }
 
-    fn expand(&self, beta: &[f32; P]) -> Expansion<P> {
+    fn expand(&self, beta: &[f32; P]) -> Expansion<[i16; P]> {
         self.problem.objective.expand(beta, self, true)
     }
 
-    fn fit(&self, start: [f32; P]) -> Fit<P> {
-        let mut fit = Fit::new(start);
+    fn fit(&self, start: [f32; P]) -> Fit<[i16; P]> {
+        let mut fit = Fit::new(&start);
         while !fit.pass(&self.problem.objective, self) {}
         assert!(fit.passes() <= PASSES_MAX);
         fit
@@ -85,7 +96,8 @@ fn random_problem<R: Rng>(rng: &mut R) -> Problem<P> {
     }
     let sets: Vec<_> = sets.iter().map(|(actions, c)| (&actions[..], *c)).collect();
     let lambda = f32::from(within(100, rng).max(0)) / 50.;
-    Problem::new(lambda, &sets).with_units([1., -0.5, 0., -2.])
+    let problem = Problem::new(lambda, &sets).with_units([1., -0.5, 0., -2.]);
+    problem.with_free(any_free(rng))
 }
 
 fn random_weights<R: Rng>(rng: &mut R) -> [f32; P] {
@@ -105,8 +117,8 @@ fn shares_are_as_good_as_so_many_choices() {
     let mut rng = rng(40);
     for _ in 0..PROBLEMS {
         let problem = random_problem(&mut rng);
-        let label = |(outcomes, chosen): &(Vec<Outcome<P>>, u8)| {
-            let mut label = Label::<A>::from(*chosen);
+        let label = |(outcomes, chosen): &(Vec<Outcome<[i16; P]>>, u8)| {
+            let mut label = hard(*chosen);
             (0..TOTAL).for_each(|_| label.shares[below(outcomes.len(), &mut rng)] += 1);
             label
         };
@@ -138,12 +150,12 @@ fn if_one_action_has_all_shares_the_fit_is_that_to_it_to_the_bit() {
         let problem = random_problem(&mut rng);
         let (beta, start) = (random_weights(&mut rng), random_weights(&mut rng));
         let expected = problem.objective.expand(&beta, &problem, true);
-        let mut fit = Fit::new(start);
+        let mut fit = Fit::new(&start);
         while !fit.pass(&problem.objective, &problem) {}
 
         for share in [1, 100, FULL] {
             let label = |(_, chosen): &(_, u8)| {
-                let mut label = Label::<A>::from(*chosen);
+                let mut label = hard(*chosen);
                 label.shares[usize::from(*chosen)] = share;
                 label
             };
@@ -165,7 +177,7 @@ fn a_label_without_shares_is_the_chosen_action() {
         let problem = random_problem(&mut rng);
         let beta = random_weights(&mut rng);
         let expected = problem.objective.expand(&beta, &problem, true);
-        let labels = problem.sets.iter().map(|(_, chosen)| (*chosen).into());
+        let labels = problem.sets.iter().map(|(_, chosen)| hard(*chosen));
         let labels = labels.collect();
         assert_eq!(Labelled { problem, labels }.expand(&beta), expected);
     }

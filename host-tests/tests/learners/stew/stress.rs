@@ -55,7 +55,8 @@ fn hostile<const P: usize, R: Rng>(range: i16, lambda: f32, rng: &mut R) -> Prob
     }
     let sets: Vec<_> = sets.iter().map(|(actions, c)| (&actions[..], *c)).collect();
     let units = std::array::from_fn(|_| pick(&[1., 1., 0.5, -1., 0.], rng));
-    Problem::new(lambda, &sets).with_units(units)
+    let problem = Problem::new(lambda, &sets).with_units(units);
+    problem.with_free(any_free(rng))
 }
 
 pub fn scattered<const P: usize, R: Rng>(range: i16, rng: &mut R) -> [i16; P] {
@@ -74,6 +75,12 @@ fn sparse<const P: usize, R: Rng>(range: i16, rng: &mut R) -> [i16; P] {
 fn start<const P: usize, R: Rng>(rng: &mut R) -> [f32; P] {
     let scale = pick(&[0., 0.01, 1., 30., 1e3], rng);
     std::array::from_fn(|_| scale * f32::from(within(1000, rng)) / 1000.)
+}
+
+/// Every feature is tied to the others, or one in three is free.
+pub fn any_free<const P: usize, R: Rng>(rng: &mut R) -> [bool; P] {
+    let has_free = below(2, rng) == 0;
+    std::array::from_fn(|_| has_free && below(3, rng) == 0)
 }
 
 /// A random number from −range to range.

@@ -4,19 +4,16 @@ mod report;
 mod table;
 mod variant;
 
-use crate::args::{GameArgs, SeriesArgs, at_least_one, with_game};
+use crate::args::{Features, GameArgs, SeriesArgs, at_least_one, with_game};
 use crate::draw::for_stdout;
 use crate::error::{Error, Result};
-use crate::feature_set::{EIGHT, FeatureSet, Features, NINE};
 use crate::games::Series;
 use crate::learner::{Algorithm, LearnerArgs};
 use crate::policy::Weights;
+use crate::task::Task;
 use crate::training::{FRESH_GAMES, Training, decided, evaluation_seed};
 use crate::{parallel, progress};
 use indicatif::{HumanCount, ProgressBar};
-use ipse::Phase;
-use ipse::environment::Environment;
-use ipse::tetris::PLACEMENTS;
 use ipse::tetris::diverse::Diverse;
 use report::Report;
 use std::io::{self, Write};
@@ -110,18 +107,15 @@ impl Args {
     }
 
     /// What to compare.
-    fn variants<const P: usize>(&self, features: &FeatureSet<P>) -> Result<Vec<Variant<P>>> {
+    fn variants<E: Task>(&self) -> Result<Vec<Variant<E>>> {
         match &*self.variant {
             [] => {
                 let algorithms = self.algorithms.iter();
                 algorithms
-                    .map(|&algorithm| Ok(Variant::of(algorithm, &self.learner)))
+                    .map(|&algorithm| Variant::of(algorithm, &self.learner))
                     .collect()
             }
-            variants => variants
-                .iter()
-                .map(|text| Variant::parse(text, features))
-                .collect(),
+            variants => variants.iter().map(|text| Variant::parse(text)).collect(),
         }
     }
 
@@ -132,19 +126,16 @@ impl Args {
 
 pub fn run(args: &Args) -> Result {
     with_game!(args.game, |task| match args.features {
-        Features::Eight => compare(&task, &EIGHT, args),
-        Features::Nine => compare(&Diverse::from(task), &NINE, args),
+        Features::Eight => compare(task, args),
+        Features::Nine => compare(Diverse::from(task), args),
     })
 }
 
-fn compare<E, const P: usize>(task: &E, features: &FeatureSet<P>, args: &Args) -> Result
-where
-    E: Environment<P, PLACEMENTS> + Copy + Sync,
-{
+fn compare<E: Task>(task: E, args: &Args) -> Result {
     let points = args.points()?;
     args.series.check(args.game)?;
-    let variants = args.variants(features)?;
-    let runs = run_all(task, features, &variants, &points, args)?;
+    let variants = args.variants()?;
+    let runs = run_all(task, &variants, &points, args);
     let report = Report::new(args, &variants, &runs);
     let text = match args.json {
         true => serde_json::to_string(&report).expect("a report is JSON") + "\n",
@@ -171,16 +162,7 @@ struct Score {
 }
 
 /// All runs, those of the first seed first.
-fn run_all<E, const P: usize>(
-    task: &E,
-    features: &FeatureSet<P>,
-    variants: &[Variant<P>],
-    points: &[u32],
-    args: &Args,
-) -> Result<Vec<Run>>
-where
-    E: Environment<P, PLACEMENTS> + Copy + Sync,
-{
+fn run_all<E: Task>(task: E, variants: &[Variant<E>], points: &[u32], args: &Args) -> Vec<Run> {
     let runs = args.seeds * variants.len() as u64;
     let bar = bar(runs);
     let jobs = args
@@ -191,28 +173,24 @@ where
             threads: 1,
             ..args.series.with_seed(evaluation_seed(seed))
         };
-        let run = match (&variant.kind, variant.config(features.directions)?) {
-            (Kind::Policy(weights), _) => Run::of_policy(task, weights, &series),
-            (_, None) => unreachable!("a learner has a configuration"),
-            (_, Some(config)) => {
-                let training = Training::new(*task, config, seed);
-                run_one(training, features, variant.points(points), &series)
+        let run = match &variant.kind {
+            Kind::Policy(weights) => Run::of_policy(task, weights, &series),
+            Kind::Learner { recipe, .. } => {
+                let training = Training::new(recipe, task, seed);
+                Run::of_learner(training, variant.points(points), &series)
             }
         };
         bar.inc(1);
-        Ok(run)
+        run
     });
     bar.finish_and_clear();
-    runs.into_iter().collect()
+    runs
 }
 
 impl Run {
     /// Of a policy that learns nothing.
-    fn of_policy<E, const P: usize>(task: &E, weights: &Weights<P>, series: &Series) -> Self
-    where
-        E: Environment<P, PLACEMENTS> + Sync,
-    {
-        let rows = series.score(task, &weights.policy_for(task)).mean;
+    fn of_policy<E: Task>(task: E, weights: &Weights<E::Features>, series: &Series) -> Self {
+        let rows = series.score(&task, &weights.policy_for(&task)).mean;
         Run {
             scores: vec![Score {
                 iteration: None,
@@ -224,46 +202,39 @@ impl Run {
             switched: None,
         }
     }
+
+    /// Trains until the last of the points, or until the learner ends by itself if there is none.
+    fn of_learner<E: Task>(mut training: Training<E>, points: &[u32], series: &Series) -> Self {
+        let mut scores = Vec::new();
+        loop {
+            let iteration = training.step().iteration;
+            let point = points.contains(&iteration).then_some(iteration);
+            let is_over = training.run.is_over();
+            if point.is_some() || is_over {
+                scores.push(Score::of(&training, point, series));
+            }
+            if is_over || point.is_some() && point.as_ref() == points.last() {
+                return Run {
+                    scores,
+                    switched: training.switch,
+                };
+            }
+        }
+    }
 }
 
-/// Trains until the last of the points, or until the learner is finished if it has none.
-fn run_one<E, const P: usize>(
-    mut training: Training<E, P>,
-    features: &FeatureSet<P>,
-    points: &[u32],
-    series: &Series,
-) -> Run
-where
-    E: Environment<P, PLACEMENTS> + Sync,
-{
-    let mut run = Run {
-        scores: Vec::new(),
-        switched: None,
-    };
-    loop {
-        let step = training.step();
-        let iteration = step.iteration;
-        if step.phase == Phase::Directions && training.agent.phase() != Phase::Directions {
-            run.switched = Some(iteration);
-        }
-        let point = points.contains(&iteration).then_some(iteration);
-        if point.is_some() || training.agent.is_finished() {
-            let directions = training.agent.directions();
-            let right = directions
-                .iter()
-                .zip(&features.directions)
-                .filter(|(a, b)| a == b);
-            run.scores.push(Score {
-                iteration: point,
-                calls: training.calls,
-                rows: training.score(series).mean,
-                decided: decided(directions),
-                right: right.count(),
-            });
-        }
-        let is_last = point.is_some() && point.as_ref() == points.last();
-        if is_last || training.agent.is_finished() {
-            return run;
+impl Score {
+    fn of<E: Task>(training: &Training<E>, iteration: Option<u32>, series: &Series) -> Self {
+        let directions = training.run.directions();
+        let directions = directions.as_ref();
+        let known = E::DIRECTIONS;
+        let right = directions.iter().zip(known.as_ref());
+        Score {
+            iteration,
+            calls: training.calls,
+            rows: training.score(series).mean,
+            decided: decided(directions),
+            right: right.filter(|(learned, known)| learned == known).count(),
         }
     }
 }

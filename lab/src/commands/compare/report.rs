@@ -2,9 +2,10 @@
 
 use super::variant::{Kind, Variant};
 use super::{Args, Run};
-use crate::feature_set::Features;
+use crate::args::Features;
 use crate::learner::{Algorithm, LearnerArgs};
 use crate::summary::Estimate;
+use crate::task::Task;
 use serde::Serialize;
 
 /// What `--json` prints.
@@ -66,8 +67,8 @@ pub struct Switch {
 
 impl<'a> Report<'a> {
     /// From all runs, those of the first seed first.
-    pub fn new<const P: usize>(args: &'a Args, variants: &'a [Variant<P>], runs: &[Run]) -> Self {
-        let outcome = |(i, variant): (usize, &'a Variant<P>)| {
+    pub fn new<E: Task>(args: &'a Args, variants: &'a [Variant<E>], runs: &[Run]) -> Self {
+        let outcome = |(i, variant): (usize, &'a Variant<E>)| {
             let runs = runs.iter().skip(i).step_by(variants.len());
             Outcome::new(variant, &runs.collect::<Vec<_>>())
         };
@@ -92,7 +93,7 @@ impl<'a> Report<'a> {
 }
 
 impl<'a> Outcome<'a> {
-    fn new<const P: usize>(variant: &'a Variant<P>, runs: &[&Run]) -> Self {
+    fn new<E: Task>(variant: &'a Variant<E>, runs: &[&Run]) -> Self {
         let algorithm = variant.algorithm();
         let points = runs.first().map_or(0, |run| run.scores.len());
         let point = |i: usize| {
@@ -118,7 +119,7 @@ impl<'a> Outcome<'a> {
             name: &variant.name,
             algorithm,
             learner: match &variant.kind {
-                Kind::Learner(_, learner) => Some(learner),
+                Kind::Learner { options, .. } => Some(options),
                 Kind::Policy(_) => None,
             },
             points: (0..points).map(point).collect(),

@@ -1,8 +1,8 @@
 //! The comparison as a table.
 
 use super::report::{Point, Report};
+use crate::args::Features;
 use crate::draw::{BOLD, dim, paint};
-use crate::feature_set::Features;
 use crate::figures::{count, decimal, estimate};
 use indicatif::HumanCount;
 

@@ -1,23 +1,26 @@
 //! What is compared: a learner with options of its own, or a policy that learns nothing.
 
 use crate::error::{Error, Result};
-use crate::feature_set::FeatureSet;
 use crate::learner::{Algorithm, LearnerArgs};
 use crate::policy::Weights;
-use crate::training::Checked;
+use crate::run::Recipe;
+use crate::task::Task;
 use clap::{Parser, ValueEnum};
-use ipse::direction::Direction;
 
 /// One of those that are compared.
-pub struct Variant<const P: usize> {
+pub struct Variant<E: Task> {
     /// As the user wrote it.
     pub name: String,
-    pub kind: Kind<P>,
+    pub kind: Kind<E>,
 }
 
-pub enum Kind<const P: usize> {
-    Learner(Algorithm, LearnerArgs),
-    Policy(Weights<P>),
+pub enum Kind<E: Task> {
+    Learner {
+        algorithm: Algorithm,
+        options: LearnerArgs,
+        recipe: Recipe<E>,
+    },
+    Policy(Weights<E::Features>),
 }
 
 /// The options of one learner.
@@ -28,26 +31,18 @@ struct Options {
     learner: LearnerArgs,
 }
 
-impl<const P: usize> Variant<P> {
-    pub fn of(algorithm: Algorithm, learner: &LearnerArgs) -> Self {
-        Variant {
+impl<E: Task> Variant<E> {
+    pub fn of(algorithm: Algorithm, options: &LearnerArgs) -> Result<Self> {
+        Ok(Variant {
             name: algorithm.name(),
-            kind: Kind::Learner(algorithm, *learner),
-        }
+            kind: Kind::learner(algorithm, *options)?,
+        })
     }
 
     pub fn algorithm(&self) -> Option<Algorithm> {
         match &self.kind {
-            Kind::Learner(algorithm, _) => Some(*algorithm),
+            Kind::Learner { algorithm, .. } => Some(*algorithm),
             Kind::Policy(_) => None,
-        }
-    }
-
-    /// What a learner is to do, if it is one.
-    pub fn config(&self, known: [Direction; P]) -> Result<Option<Checked<P>>> {
-        match &self.kind {
-            Kind::Learner(algorithm, options) => options.config(*algorithm, known).map(Some),
-            Kind::Policy(_) => Ok(None),
         }
     }
 
@@ -60,32 +55,41 @@ impl<const P: usize> Variant<P> {
     }
 
     /// What the user wrote.
-    pub fn parse(text: &str, features: &FeatureSet<P>) -> Result<Self> {
-        Self::understand(text, features)
-            .map_err(|error| Error::Option(format!("--variant '{text}': {error}")))
+    pub fn parse(text: &str) -> Result<Self> {
+        let kind = Kind::parse(text)
+            .map_err(|error| Error::Option(format!("--variant '{text}': {error}")))?;
+        Ok(Variant {
+            name: text.into(),
+            kind,
+        })
+    }
+}
+
+impl<E: Task> Kind<E> {
+    fn learner(algorithm: Algorithm, options: LearnerArgs) -> Result<Self> {
+        Ok(Kind::Learner {
+            algorithm,
+            options,
+            recipe: options.recipe(algorithm)?,
+        })
     }
 
-    fn understand(text: &str, features: &FeatureSet<P>) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, String> {
         let mut words = text.split_whitespace();
         let first = words.next().unwrap_or_default();
-        let kind = match Algorithm::from_str(first, false) {
+        match Algorithm::from_str(first, false) {
             Ok(algorithm) => {
                 let options = Options::try_parse_from(words).map_err(|error| {
                     let text = error.to_string();
                     let line = text.lines().next().unwrap_or_default();
                     line.trim_start_matches("error: ").to_owned()
                 })?;
-                Kind::Learner(algorithm, options.learner)
+                Kind::learner(algorithm, options.learner).map_err(|error| error.to_string())
             }
-            Err(_) if words.next().is_none() => Kind::Policy(
-                Weights::named(first, features)
-                    .map_err(|error| format!("neither an algorithm nor a policy: {error}"))?,
-            ),
-            Err(_) => return Err(format!("{first} is no algorithm; only those have options")),
-        };
-        Ok(Variant {
-            name: text.into(),
-            kind,
-        })
+            Err(_) if words.next().is_none() => Weights::named::<E>(first)
+                .map(Kind::Policy)
+                .map_err(|error| format!("neither an algorithm nor a policy: {error}")),
+            Err(_) => Err(format!("{first} is no algorithm; only those have options")),
+        }
     }
 }

@@ -5,8 +5,6 @@
 //! find a reason pro equal to some two reasons con, I strike out the three." (Letter to Joseph
 //! Priestley, 1772)
 
-use ipse::tetris::FEATURES;
-
 /// Contributions as whole multiples of the last digit that is printed.
 #[derive(Clone, Copy)]
 pub struct Scale {
@@ -42,14 +40,15 @@ impl Scale {
 
     /// The contributions in units of the last digit, rounded so that they add up to the rounded
     /// balance: each is the step from one rounded running total to the next.
-    fn round(self, contributions: &[f64; FEATURES]) -> [i64; FEATURES] {
+    fn round(self, contributions: &[f64]) -> Vec<i64> {
         let unit = 10f64.powi(self.exponent - self.decimals as i32);
         let mut total = 0.;
-        contributions.map(|contribution| {
+        let step = |contribution: &f64| {
             let before = (total / unit).round() as i64;
             total += contribution;
             (total / unit).round() as i64 - before
-        })
+        };
+        contributions.iter().map(step).collect()
     }
 
     /// A number of units as it is printed.
@@ -78,11 +77,11 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    pub fn new(contributions: &[f64; FEATURES], scale: Scale) -> Ledger {
+    pub fn new(contributions: &[f64], scale: Scale) -> Ledger {
         let units = scale.round(contributions);
         let groups = strike(&units);
         let side = |sign: i64| {
-            let mut reasons: Vec<Reason> = (0..FEATURES)
+            let mut reasons: Vec<Reason> = (0..units.len())
                 .map(|i| Reason {
                     feature: i,
                     weight: sign * units[i],
@@ -114,17 +113,17 @@ pub fn total(reasons: &[Reason]) -> i64 {
 const SEEM_EQUAL: i64 = 20;
 
 /// Strikes out what cancels, the fewest reasons first, and letters the groups.
-fn strike(units: &[i64; FEATURES]) -> [Option<char>; FEATURES] {
-    let mut groups = [None; FEATURES];
+fn strike(units: &[i64]) -> Vec<Option<char>> {
+    let mut groups = vec![None; units.len()];
     for letter in 'a'.. {
         let free = |i: usize| groups[i].is_none() && units[i] != 0;
-        let members = |set: u32| (0..FEATURES).filter(move |i| set >> i & 1 == 1);
+        let members = |set: u32| (0..units.len()).filter(move |i| set >> i & 1 == 1);
         let difference = |set| members(set).map(|i| units[i]).sum::<i64>().abs();
         let weight = |set| members(set).map(|i| units[i].abs()).sum::<i64>();
         let cancels = |&set: &u32| {
             members(set).all(free) && set != 0 && 2 * SEEM_EQUAL * difference(set) <= weight(set)
         };
-        let sets = (0..1 << FEATURES).filter(cancels);
+        let sets = (0..1 << units.len()).filter(cancels);
         let Some(set) = sets.min_by_key(|&set| (set.count_ones(), difference(set))) else {
             break;
         };
@@ -144,11 +143,9 @@ mod tests {
         exponent: 0,
     };
 
-    fn groups(units: [i64; FEATURES]) -> String {
-        strike(&units)
-            .map(|group| group.unwrap_or('-'))
-            .iter()
-            .collect()
+    fn groups(units: [i64; 8]) -> String {
+        let groups = strike(&units).into_iter();
+        groups.map(|group| group.unwrap_or('-')).collect()
     }
 
     #[test]
@@ -196,8 +193,8 @@ mod tests {
 
     #[test]
     fn weights_of_zero_make_an_empty_ledger() {
-        let scale = Scale::of([0.; FEATURES].into_iter());
-        let ledger = Ledger::new(&[0.; FEATURES], scale);
+        let scale = Scale::of([0.; 8].into_iter());
+        let ledger = Ledger::new(&[0.; 8], scale);
         assert!(ledger.pro.is_empty() && ledger.con.is_empty());
     }
 }

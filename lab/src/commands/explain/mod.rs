@@ -9,9 +9,8 @@ use crate::error::Result;
 use crate::policy::{self, Weights};
 use crate::position::answer_each;
 use ipse::environment::{Environment, Outcome};
-use ipse::tetris::{Column, FEATURES, PLACEMENTS, State, Tetris};
+use ipse::tetris::{Column, State, Tetris};
 use serde::Serialize;
-use std::array;
 
 /// List what speaks for and against the best placements
 ///
@@ -62,7 +61,7 @@ pub fn explain<const H: usize, C: Column>(
     weights: &Weights,
     state: &State<10, H, C>,
 ) -> serde_json::Result<(String, String)> {
-    let case = Case::new(&Tetris::default(), state, weights, PLACEMENTS);
+    let case = Case::new(&Tetris::default(), state, weights, usize::MAX);
     Ok((serde_json::to_string(&case)?, page::write(&case, state)))
 }
 
@@ -84,14 +83,14 @@ struct Placement {
     cells: [(u8, u8); 4],
     /// The number of rows that it removes.
     rows: i16,
-    features: [f64; FEATURES],
+    features: Vec<f64>,
     /// Weight times feature. Their sum is the score, which the policy compares.
-    contributions: [f64; FEATURES],
+    contributions: Vec<f64>,
     score: f64,
     /// The rank of the placement that it is held against, counted from 1, if there is another.
     against: Option<usize>,
     /// The contributions, less those of the placement that it is held against.
-    reasons: [f64; FEATURES],
+    reasons: Vec<f64>,
     /// The sum of the reasons.
     balance: f64,
 }
@@ -103,7 +102,7 @@ impl<'a> Case<'a> {
         weights: &'a Weights,
         top: usize,
     ) -> Self {
-        let mut legal = Vec::with_capacity(PLACEMENTS);
+        let mut legal = Vec::new();
         task.outcomes(state, |outcome| {
             let placed = task.place(state, outcome.action);
             legal
@@ -129,27 +128,37 @@ impl<'a> Case<'a> {
 }
 
 impl Placement {
-    fn new<E>(_: &E, outcome: &Outcome<FEATURES>, cells: [(u8, u8); 4], weights: &Weights) -> Self
-    where
-        E: Environment<FEATURES, PLACEMENTS>,
-    {
-        let features = array::from_fn(|i| f64::from(E::UNITS[i]) * f64::from(outcome.features[i]));
-        let contributions = array::from_fn(|i| f64::from(weights.values[i]) * features[i]);
+    fn new<E: Environment>(
+        _: &E,
+        outcome: &Outcome<E::Features>,
+        cells: [(u8, u8); 4],
+        weights: &Weights<E::Features>,
+    ) -> Self {
+        let known = E::FEATURES;
+        let values = known.as_ref().iter().zip(outcome.features.as_ref());
+        let features: Vec<f64> = values
+            .map(|(feature, value)| f64::from(feature.unit) * f64::from(*value))
+            .collect();
+        let weighed = weights.values.as_ref().iter().zip(&features);
+        let contributions: Vec<f64> = weighed
+            .map(|(weight, feature)| f64::from(*weight) * feature)
+            .collect();
         Placement {
             cells,
-            rows: outcome.reward,
-            features,
-            contributions,
+            rows: outcome.promise,
             score: contributions.iter().sum(),
             against: None,
-            reasons: [0.; FEATURES],
+            reasons: vec![0.; features.len()],
             balance: 0.,
+            features,
+            contributions,
         }
     }
 
     fn hold_against(&mut self, rival: &Placement, rank: usize) {
         self.against = Some(rank);
-        self.reasons = array::from_fn(|i| self.contributions[i] - rival.contributions[i]);
+        let pairs = self.contributions.iter().zip(&rival.contributions);
+        self.reasons = pairs.map(|(ours, theirs)| ours - theirs).collect();
         self.balance = self.reasons.iter().sum();
     }
 }

@@ -4,7 +4,8 @@ use super::ledger::{Ledger, Reason, Scale, total};
 use super::{Case, Placement};
 use crate::draw::{BOLD, CON, PRO, Picture, dim, paint};
 use anstyle::Style;
-use ipse::tetris::{Column, FEATURE_NAMES, State};
+use ipse::environment::Environment;
+use ipse::tetris::{Column, State, Tetris10x10};
 
 const STRUCK: Style = Style::new().dimmed().strikethrough();
 
@@ -17,8 +18,8 @@ pub fn write<const H: usize, C: Column>(case: &Case, state: &State<10, H, C>) ->
     let reasons = case
         .placements
         .iter()
-        .flat_map(|placement| placement.reasons);
-    let scale = Scale::of(reasons);
+        .flat_map(|placement| &placement.reasons);
+    let scale = Scale::of(reasons.copied());
     let mut page = heading(case, scale) + "\n";
     let mut struck = false;
     for (rank, placement) in (1..).zip(&case.placements) {
@@ -116,7 +117,7 @@ fn sheet(ledger: &Ledger, scale: Scale) -> Vec<String> {
 }
 
 fn entry(reason: &Reason, scale: Scale, style: Style) -> String {
-    let name = FEATURE_NAMES[reason.feature];
+    let name = Tetris10x10::FEATURES[reason.feature].name;
     let number = scale.print(reason.weight);
     let gap = " ".repeat((NAME + 1 + NUMBER).saturating_sub(name.len() + number.len()));
     match reason.struck {

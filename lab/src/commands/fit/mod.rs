@@ -4,8 +4,8 @@ mod problem;
 
 use crate::error::Result;
 use crate::input;
-use ipse::stew::{Fit, RIDGE};
-use ipse::tetris::FEATURES;
+use crate::task::FEATURES;
+use ipse::learner::stew::{Fit, RIDGE};
 use problem::Problem;
 use serde::Serialize;
 
@@ -61,7 +61,7 @@ pub struct Answer {
 
 impl Answer {
     fn to(problem: &Problem) -> Answer {
-        let mut fit = Fit::new([0.; FEATURES]);
+        let mut fit = Fit::new(&[0.; FEATURES]);
         while !fit.pass(&problem.objective, &problem.sets) {}
         // The core's ridge is there for its own safety; the objective is what the user asked for.
         let ridge = RIDGE * fit.beta().iter().map(|weight| weight * weight).sum::<f32>();

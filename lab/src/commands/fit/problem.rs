@@ -1,10 +1,9 @@
 //! A problem from outside, in the integers of the core.
 
 use crate::json;
+use crate::task::{Eight, FEATURES};
 use ipse::environment::{Action, Outcome};
-use ipse::label::Label;
-use ipse::stew::{ChoiceSets, Objective};
-use ipse::tetris::FEATURES;
+use ipse::learner::stew::{ChoiceSets, Objective, Visit};
 use serde::Deserialize;
 use std::array;
 use std::ops::Range;
@@ -30,19 +29,21 @@ struct Choice {
 }
 
 pub struct Problem {
-    pub objective: Objective<FEATURES>,
+    pub objective: Objective<Eight>,
     pub sets: Sets,
 }
 
 /// Each choice set with what was chosen. An action's number is that of its row.
-pub struct Sets(Vec<(Vec<Outcome<FEATURES>>, Label)>);
+pub struct Sets(Vec<(Vec<Outcome<Eight>>, Action)>);
 
-impl ChoiceSets<FEATURES> for Sets {
+impl ChoiceSets<Eight> for Sets {
+    type Label = Action;
+
     fn len(&self) -> usize {
         self.0.len()
     }
 
-    fn each(&self, range: Range<usize>, visit: &mut dyn FnMut(&[Outcome<FEATURES>], &Label)) {
+    fn each(&self, range: Range<usize>, visit: &mut Visit<Eight, Action>) {
         for (outcomes, label) in &self.0[range] {
             visit(outcomes, label);
         }
@@ -67,7 +68,8 @@ pub fn parse(line: &[u8]) -> Result<Problem, String> {
     let sets = Sets(input.choices.iter().map(|c| c.in_parts(&parts)).collect());
     let objective = Objective {
         units: array::from_fn(|i| directions[i] / parts[i] as f32),
-        bounds: sets.bounds(),
+        free: [false; FEATURES],
+        reach: sets.reach(),
         lambda: input.lam as f32,
     };
     Ok(Problem { objective, sets })
@@ -104,14 +106,14 @@ impl Choice {
         Ok(())
     }
 
-    fn in_parts(&self, parts: &[u32; FEATURES]) -> (Vec<Outcome<FEATURES>>, Label) {
+    fn in_parts(&self, parts: &[u32; FEATURES]) -> (Vec<Outcome<Eight>>, Action) {
         let outcome = |(action, features): (Action, &Vec<f64>)| Outcome {
             action,
-            reward: 0,
+            promise: 0,
             features: array::from_fn(|i| (features[i] * f64::from(parts[i])) as i16),
         };
         let outcomes = (0..).zip(&self.features).map(outcome).collect();
-        (outcomes, Label::from(self.chosen as Action))
+        (outcomes, self.chosen as Action)
     }
 }
 
@@ -162,10 +164,14 @@ fn for_each(
 }
 
 impl Sets {
-    fn bounds(&self) -> [i16; FEATURES] {
-        let features = self.0.iter().flat_map(|(outcomes, _)| outcomes);
-        features.fold([0; FEATURES], |bounds, outcome| {
-            array::from_fn(|i| bounds[i].max(outcome.features[i].saturating_abs()))
-        })
+    /// One more than the sum of the largest absolute values of all features.
+    fn reach(&self) -> u32 {
+        let mut bounds = [0; FEATURES];
+        for outcome in self.0.iter().flat_map(|(outcomes, _)| outcomes) {
+            for (bound, value) in bounds.iter_mut().zip(outcome.features) {
+                *bound = value.unsigned_abs().max(*bound);
+            }
+        }
+        1 + bounds.map(u32::from).iter().sum::<u32>()
     }
 }

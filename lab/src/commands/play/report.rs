@@ -5,8 +5,8 @@ use crate::draw::{BOLD, dim, paint};
 use crate::figures::{bar, count, estimate};
 use crate::games::Played;
 use crate::summary::{Histogram, Summary};
+use crate::task::FEATURES;
 use indicatif::{HumanCount, HumanFloatCount};
-use ipse::tetris::FEATURES;
 use serde::Serialize;
 
 /// What `--json` prints.

@@ -10,11 +10,9 @@ use super::results::Results;
 use super::settings::{Settings, SettingsArgs, What};
 use super::{PlanArgs, RunArgs, carry_out, default_out};
 use crate::error::Result;
+use crate::learner::{Algorithm, LearnerArgs, PAPER, Scaling};
 use crate::statistics::Difference;
-use ipse::Config;
-use ipse::m_learning::Scaling;
-use ipse::rollout::Rollouts;
-use ipse::tetris::{FEATURES, Rule};
+use ipse::tetris::Rule;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -58,25 +56,22 @@ const POINTS: u32 = 8;
 
 /// The default, and everything that differs from it in one thing.
 pub fn experiment(settings: Settings) -> Experiment {
-    let default = Config::default();
-    let discounted = |discount| Config {
-        rollouts: Rollouts {
-            discount,
-            ..default.rollouts
-        },
+    let default = PAPER;
+    let discounted = |discount| LearnerArgs {
+        discount,
         ..default
     };
-    let capped = |cap| Config {
+    let capped = |cap| LearnerArgs {
         lfd_cap: Some(cap),
         ..default
     };
     let (after, before) = (Rule::AfterRemoval, Rule::BeforeRemoval);
-    let all: [(_, _, Config<FEATURES>, _, _); 12] = [
+    let all: [(_, _, LearnerArgs, _, _); 12] = [
         ("default", "the default", default, after, after),
         (
             "total",
             "λ against the total loss",
-            Config {
+            LearnerArgs {
                 scaling: Scaling::Total,
                 ..default
             },
@@ -86,7 +81,7 @@ pub fn experiment(settings: Settings) -> Experiment {
         (
             "reuse",
             "choices of the first phase reused",
-            Config {
+            LearnerArgs {
                 reuse_choices: true,
                 ..default
             },
@@ -96,11 +91,8 @@ pub fn experiment(settings: Settings) -> Experiment {
         (
             "common-numbers",
             "common random numbers",
-            Config {
-                rollouts: Rollouts {
-                    common_random_numbers: true,
-                    ..default.rollouts
-                },
+            LearnerArgs {
+                common_random_numbers: true,
                 ..default
             },
             after,
@@ -130,7 +122,7 @@ pub fn experiment(settings: Settings) -> Experiment {
         (
             "filter",
             "dominance filter",
-            Config {
+            LearnerArgs {
                 dominance_filter: true,
                 ..default
             },
@@ -155,8 +147,9 @@ pub fn experiment(settings: Settings) -> Experiment {
         ),
     ];
     let length = Length::Iterations(settings.iterations);
-    let arms = all.map(|(name, label, config, learns, plays)| {
-        let config = config.check().expect("all that is compared is valid");
+    let arms = all.map(|(name, label, options, learns, plays)| {
+        let recipe = options.recipe(Algorithm::Ipse);
+        let recipe = recipe.expect("all that is compared is valid");
         Arm {
             name,
             label: label.into(),
@@ -164,7 +157,7 @@ pub fn experiment(settings: Settings) -> Experiment {
             points: POINTS,
             rule: plays,
             replications: REPLICATIONS,
-            begin: Box::new(move |seed| Contender::core(config, learns, seed)),
+            begin: Box::new(move |seed| Contender::core(&recipe, learns, seed)),
         }
     });
     let arms = arms.into();

@@ -1,19 +1,16 @@
 //! Learners of every kind, seen as something that takes steps and has a policy.
 
 use crate::cbmpi::{self, Cbmpi};
-use crate::training::{Checked, Training};
-use ipse::Phase;
+use crate::run::Recipe;
+use crate::task::{Eight, FEATURES};
+use crate::training::Training;
 use ipse::policy::Policy;
-use ipse::tetris::{FEATURES, Rule, Tetris10x10};
+use ipse::tetris::{Rule, Tetris10x10};
 
 /// A learner under way.
 pub enum Contender {
     /// One of the learners of the core.
-    Core {
-        training: Box<Training<Tetris10x10>>,
-        /// The last iteration that was spent on directions, if weights were next.
-        switch: Option<u32>,
-    },
+    Core(Training<Tetris10x10>),
     Cbmpi {
         learner: Box<Cbmpi>,
         /// What its last iteration found; all zero before the first.
@@ -23,12 +20,8 @@ pub enum Contender {
 }
 
 impl Contender {
-    pub fn core(config: Checked<FEATURES>, rule: Rule, seed: u64) -> Self {
-        let training = Training::new(Tetris10x10::new(rule), config, seed);
-        Contender::Core {
-            training: Box::new(training),
-            switch: None,
-        }
+    pub fn core(recipe: &Recipe<Tetris10x10>, rule: Rule, seed: u64) -> Self {
+        Contender::Core(Training::new(recipe, Tetris10x10::new(rule), seed))
     }
 
     /// CBMPI with so many calls an iteration.
@@ -47,12 +40,8 @@ impl Contender {
     /// Does one iteration.
     pub fn step(&mut self) {
         match self {
-            Contender::Core { training, switch } => {
-                let step = training.step();
-                let is_over = training.agent.phase() != Phase::Directions;
-                if step.phase == Phase::Directions && is_over {
-                    *switch = Some(step.iteration);
-                }
+            Contender::Core(training) => {
+                training.step();
             }
             Contender::Cbmpi {
                 learner,
@@ -66,10 +55,10 @@ impl Contender {
         }
     }
 
-    /// Whether it does not learn any more.
-    pub fn is_finished(&self) -> bool {
+    /// Whether it has ended by itself.
+    pub fn is_over(&self) -> bool {
         match self {
-            Contender::Core { training, .. } => training.agent.is_finished(),
+            Contender::Core(training) => training.run.is_over(),
             Contender::Cbmpi { .. } => false,
         }
     }
@@ -77,17 +66,17 @@ impl Contender {
     /// The calls of the generative model so far.
     pub fn calls(&self) -> u64 {
         match self {
-            Contender::Core { training, .. } => training.calls,
+            Contender::Core(training) => training.calls,
             Contender::Cbmpi { calls, .. } => *calls,
         }
     }
 
     /// What it has learned so far.
-    pub fn policy(&self) -> Policy<FEATURES> {
+    pub fn policy(&self) -> Policy<Eight> {
         match self {
-            Contender::Core { training, .. } => training.agent.policy(),
+            Contender::Core(training) => training.run.policy(),
             Contender::Cbmpi { weights, .. } => {
-                Policy::new::<Tetris10x10, _>(weights).expect("weights are finite")
+                Policy::new::<Tetris10x10>(weights).expect("weights are finite")
             }
         }
     }
@@ -95,7 +84,7 @@ impl Contender {
     /// The iteration after which it went on to weights.
     pub fn switch(&self) -> Option<u32> {
         match self {
-            Contender::Core { switch, .. } => *switch,
+            Contender::Core(training) => training.switch,
             Contender::Cbmpi { .. } => None,
         }
     }

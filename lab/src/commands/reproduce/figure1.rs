@@ -6,9 +6,12 @@ use super::folder::Folder;
 use super::settings::{What, fields};
 use crate::args::at_least_one;
 use crate::error::Result;
+use crate::learner::{Algorithm, PAPER};
 use crate::plot::{self, Axis, Chart, Line, Marker, Sample, Scale, colour};
-use crate::training::{Checked, Training, phase_name};
-use ipse::tetris::{FEATURE_NAMES, FEATURES, Tetris10x10};
+use crate::task::{Eight, FEATURES};
+use crate::training::{Training, phase_name};
+use ipse::environment::Environment;
+use ipse::tetris::Tetris10x10;
 use ipse::{Phase, Step};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -58,20 +61,21 @@ pub fn run(args: &Args) -> Result {
     Ok(())
 }
 
-fn learn(args: &Args) -> Result<Vec<Step<FEATURES>>> {
+fn learn(args: &Args) -> Result<Vec<Step<Eight>>> {
     let seed = replication_seed(args.seed, args.replication);
-    let mut training = Training::new(Tetris10x10::default(), Checked::default(), seed);
+    let recipe = PAPER.recipe(Algorithm::Ipse)?;
+    let mut training = Training::new(&recipe, Tetris10x10::default(), seed);
     Ok((0..args.iterations).map(|_| training.step()).collect())
 }
 
 /// The last iteration that was spent on directions, if another came after it.
-fn switch(steps: &[Step<FEATURES>]) -> Option<u32> {
+fn switch(steps: &[Step<Eight>]) -> Option<u32> {
     let first = steps.iter().find(|step| step.phase == Phase::Weights)?;
     Some(first.iteration - 1)
 }
 
 /// Weights in units of the last.
-fn scaled(step: &Step<FEATURES>) -> [f64; FEATURES] {
+fn scaled(step: &Step<Eight>) -> [f64; FEATURES] {
     let weights = step.weights.map(f64::from);
     match weights[FEATURES - 1].abs() {
         0. => weights,
@@ -79,8 +83,12 @@ fn scaled(step: &Step<FEATURES>) -> [f64; FEATURES] {
     }
 }
 
-fn csv(steps: &[Step<FEATURES>]) -> String {
-    let mut text = format!("iteration,phase,{}\n", FEATURE_NAMES.join(","));
+fn names() -> [&'static str; FEATURES] {
+    Tetris10x10::FEATURES.map(|feature| feature.name)
+}
+
+fn csv(steps: &[Step<Eight>]) -> String {
+    let mut text = format!("iteration,phase,{}\n", names().join(","));
     for step in steps {
         let weights = scaled(step).map(|weight| weight.to_string());
         let phase = phase_name(step.phase);
@@ -100,7 +108,7 @@ const STYLES: [(&str, Option<&str>); FEATURES] = [
     (colour::BLACK, None),
 ];
 
-fn chart(steps: &[Step<FEATURES>]) -> Chart {
+fn chart(steps: &[Step<Eight>]) -> Chart {
     let all: Vec<_> = steps
         .iter()
         .map(|step| (step.iteration, scaled(step)))
@@ -108,7 +116,7 @@ fn chart(steps: &[Step<FEATURES>]) -> Chart {
     let values = || all.iter().flat_map(|(_, weights)| *weights);
     let (least, most) = (values().fold(-1., f64::min), values().fold(1., f64::max));
     let line = |i: usize| Line {
-        label: FEATURE_NAMES[i].into(),
+        label: names()[i].into(),
         colour: STYLES[i].0,
         dashes: STYLES[i].1,
         width: 1.8,

@@ -11,13 +11,11 @@ use super::settings::{CBMPI_BUDGET, SURVIVAL_CALLS, Settings, SettingsArgs, What
 use super::{PlanArgs, RunArgs, carry_out, default_out};
 use crate::args::at_least_one;
 use crate::error::Result;
+use crate::learner::{Algorithm, LearnerArgs, PAPER};
 use crate::plot;
 use crate::training::FRESH_GAMES;
 use indicatif::HumanCount;
-use ipse::m_learning::{Regularisation, Schedule};
-use ipse::survival::Survival;
-use ipse::tetris::{DIRECTIONS, FEATURES, Rule};
-use ipse::{Algorithm, Config};
+use ipse::tetris::Rule;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -95,45 +93,29 @@ pub const POINTS: u32 = 24;
 /// All algorithms, in the order in which they are listed.
 pub fn experiment(settings: Settings) -> Experiment {
     let length = Length::Iterations(settings.iterations);
-    let scheduled = Regularisation::Schedule(Schedule::PAPER);
-    let core = |name, label: &str, algorithm| {
-        let config = Config {
-            algorithm,
-            ..Config::default()
-        };
-        core(name, label, length, config)
-    };
+    let core = |name, label, algorithm| core(name, label, length, algorithm, &PAPER);
     let arms = vec![
         core("ipse", "IPSE", Algorithm::Ipse),
         core("lfd", "LFD", Algorithm::Lfd),
-        core(
-            "m-known",
-            "M-learning, known directions",
-            Algorithm::MLearningKnown(scheduled, DIRECTIONS),
-        ),
-        core(
-            "m-schedule",
-            "M-learning, schedule",
-            Algorithm::MLearning(scheduled),
-        ),
-        core(
-            "m-cv",
-            "M-learning, cross-validated",
-            Algorithm::MLearning(Regularisation::CrossValidated),
-        ),
-        core(
-            "m-none",
-            "M-learning, not regularised",
-            Algorithm::MLearning(Regularisation::None),
-        ),
+        core("m-known", "M-learning, known directions", Algorithm::MKnown),
+        core("m-schedule", "M-learning, schedule", Algorithm::MSchedule),
+        core("m-cv", "M-learning, cross-validated", Algorithm::MCv),
+        core("m-none", "M-learning, not regularised", Algorithm::MNone),
         cbmpi(length, settings.cbmpi_budget),
         survival(settings.survival_calls),
     ];
     Experiment { settings, arms }
 }
 
-fn core(name: &'static str, label: &str, length: Length, config: Config<FEATURES>) -> Arm {
-    let config = config.check().expect("the settings were checked");
+fn core(
+    name: &'static str,
+    label: &str,
+    length: Length,
+    algorithm: Algorithm,
+    options: &LearnerArgs,
+) -> Arm {
+    let recipe = options.recipe(algorithm);
+    let recipe = recipe.expect("the settings were checked");
     Arm {
         name,
         label: label.into(),
@@ -141,18 +123,20 @@ fn core(name: &'static str, label: &str, length: Length, config: Config<FEATURES
         points: POINTS,
         rule: Rule::AfterRemoval,
         replications: REPLICATIONS,
-        begin: Box::new(move |seed| Contender::core(config, Rule::AfterRemoval, seed)),
+        begin: Box::new(move |seed| Contender::core(&recipe, Rule::AfterRemoval, seed)),
     }
 }
 
 /// Not in the paper: weights by another search, which counts calls instead of iterations.
 fn survival(calls: u32) -> Arm {
-    let config = Config::survival(Survival {
-        calls,
-        ..Survival::default()
-    });
-    let length = Length::Calls(calls.into());
-    core("ipse-survival", "IPSE, survival search", length, config)
+    let options = LearnerArgs { calls, ..PAPER };
+    core(
+        "ipse-survival",
+        "IPSE, survival search",
+        Length::Calls(calls.into()),
+        Algorithm::IpseSurvival,
+        &options,
+    )
 }
 
 fn cbmpi(length: Length, budget: u32) -> Arm {

@@ -39,7 +39,7 @@ impl Replication {
         let mut points = Vec::new();
         let (mut iteration, mut position) = (0, 0);
         for mark in arm.marks() {
-            while position < mark && !learner.is_finished() {
+            while position < mark && !learner.is_over() {
                 learner.step();
                 iteration += 1;
                 let now = match arm.length {

@@ -3,10 +3,10 @@
 use super::Args;
 use crate::destination::Destination;
 use crate::error::{Error, Result};
-use crate::training::{Checked, Training};
-use ipse::checkpoint::LoadError;
-use ipse::environment::Resumable;
-use ipse::tetris::{FEATURES, PLACEMENTS};
+use crate::run::Recipe;
+use crate::task::Task;
+use crate::training::Training;
+use ipse::checkpoint::{LoadError, VERSION};
 use std::path::Path;
 use std::{fs, io};
 
@@ -34,23 +34,20 @@ impl<'a> Keeper<'a> {
     }
 
     /// The run that the file holds, if there is a file.
-    pub fn resume<E>(
+    pub fn resume<E: Task>(
         &self,
+        recipe: &Recipe<E>,
         task: E,
-        config: Checked<FEATURES>,
         args: &Args,
-    ) -> Result<Option<Training<E>>>
-    where
-        E: Resumable<FEATURES, PLACEMENTS> + Sync,
-    {
+    ) -> Result<Option<Training<E>>> {
         let bytes = match fs::read(self.file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(self.refuse(&format!("it cannot be read ({error})"))),
             Ok(bytes) => bytes,
         };
         let (training, seed) =
-            Training::load(task, config, &bytes).map_err(|error| self.refuse(&reason(&error)))?;
-        let done = training.agent.iterations();
+            Training::load(recipe, task, &bytes).map_err(|error| self.refuse(&reason(&error)))?;
+        let done = training.run.progress().iterations;
         if seed != args.seed {
             return Err(self.refuse(&format!("its run is that of --seed {seed}")));
         }
@@ -68,12 +65,9 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps the run if it is time, or if it is over.
-    pub fn keep<E>(&self, training: &Training<E>, args: &Args) -> Result
-    where
-        E: Resumable<FEATURES, PLACEMENTS> + Sync,
-    {
-        let done = training.agent.iterations();
-        if done.is_multiple_of(self.every) || args.is_done(&training.agent) {
+    pub fn keep<E: Task>(&self, training: &mut Training<E>, args: &Args) -> Result {
+        let done = training.run.progress().iterations;
+        if done.is_multiple_of(self.every) || args.is_done(&*training.run) {
             self.destination.write(training.save(args.seed))?;
         }
         Ok(())
@@ -92,6 +86,12 @@ fn reason(error: &LoadError) -> String {
         LoadError::Foreign => {
             "it was made with other options for the algorithm, the learner or the game".into()
         }
-        other => format!("it is {other}"),
+        LoadError::NotACheckpoint => "it is not a checkpoint".into(),
+        LoadError::Version(version) => format!(
+            "it is of another release: its format has version {version}, and only version {VERSION} can be read"
+        ),
+        LoadError::Damaged => "it is damaged, its checksum is wrong".into(),
+        LoadError::Invalid(invalid) => format!("it is invalid: {invalid}"),
+        other => other.to_string(),
     }
 }

@@ -7,8 +7,8 @@ use crate::summary::Estimate;
 use crate::training::{Training, decided, phase_name};
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
+use ipse::array::Array;
 use ipse::environment::Environment;
-use ipse::tetris::{FEATURES, PLACEMENTS};
 use ipse::{Phase, Step};
 
 /// The width of the longest bar, in characters, and the rows that it stands for if games have no
@@ -46,15 +46,16 @@ pub fn heading(args: &Args) -> String {
     format!("{title}{limit}\n{}\n", dim(&columns))
 }
 
-pub fn row<E: Environment<FEATURES, PLACEMENTS>>(
+pub fn row<E: Environment>(
     args: &Args,
     training: &Training<E>,
-    step: &Step<FEATURES>,
+    step: &Step<E::Features>,
     score: &Estimate,
 ) -> String {
     let mut phase = phase_name(step.phase).to_owned();
     if step.phase == Phase::Directions {
-        phase += &format!(" {}/{FEATURES}", decided(&step.directions));
+        let decided = decided(step.directions.as_ref());
+        phase += &format!(" {decided}/{}", E::Features::LEN);
     }
     let share = score.mean / full(args) as f64;
     let bar = match share {

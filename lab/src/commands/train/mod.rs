@@ -11,12 +11,13 @@ use crate::draw::for_stdout;
 use crate::error::{Error, Result};
 use crate::learner::{Algorithm, LearnerArgs};
 use crate::progress;
-use crate::training::{Checked, FRESH_GAMES, Training, evaluation_seed, phase_name};
+use crate::run::Run;
+use crate::summary::Estimate;
+use crate::task::Task;
+use crate::training::{FRESH_GAMES, Training, evaluation_seed, phase_name};
 use checkpoint::Keeper;
 use indicatif::ProgressBar;
-use ipse::Agent;
-use ipse::environment::{Environment, Resumable};
-use ipse::tetris::{DIRECTIONS, FEATURES, PLACEMENTS};
+use ipse::environment::Environment;
 use record::{File, Record};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
@@ -102,14 +103,8 @@ impl Args {
             .unwrap_or(self.algorithm.default_iterations())
     }
 
-    fn is_done<E, const N: usize, const L: usize>(
-        &self,
-        agent: &Agent<E, FEATURES, PLACEMENTS, N, L>,
-    ) -> bool
-    where
-        E: Environment<FEATURES, PLACEMENTS>,
-    {
-        agent.iterations() >= self.iterations() || agent.is_finished()
+    fn is_done<E: Environment>(&self, run: &dyn Run<E>) -> bool {
+        run.progress().iterations >= self.iterations() || run.is_over()
     }
 
     /// Between how many iterations the policy is scored, if at all.
@@ -128,7 +123,11 @@ impl Args {
 }
 
 pub fn run(args: &Args) -> Result {
-    let config = args.learner.config(args.algorithm, DIRECTIONS)?;
+    with_game!(args.game, |task| train(task, args))
+}
+
+fn train<E: Task>(task: E, args: &Args) -> Result {
+    let recipe = args.learner.recipe(args.algorithm)?;
     if args.every().is_some() {
         args.series.check(args.game)?;
     }
@@ -140,74 +139,67 @@ pub fn run(args: &Args) -> Result {
         let problem = "--out and --checkpoint need a file each";
         return Err(Error::Option(problem.into()));
     }
-    with_game!(args.game, |task| train(task, config, args, out, keeper))
-}
-
-fn train<E>(
-    task: E,
-    config: Checked<FEATURES>,
-    args: &Args,
-    out: Option<Destination>,
-    keeper: Option<Keeper>,
-) -> Result
-where
-    E: Resumable<FEATURES, PLACEMENTS> + Sync + Copy,
-{
-    let series = args.series.with_seed(evaluation_seed(args.seed));
     let resumed = match &keeper {
-        Some(keeper) => keeper.resume(task, config, args)?,
+        Some(keeper) => keeper.resume(&recipe, task, args)?,
         None => None,
     };
     let mut training = match resumed {
         Some(training) => training,
-        None => Training::new(task, config, args.seed),
+        None => Training::new(&recipe, task, args.seed),
     };
+    let score = learn(&mut training, args, keeper)?;
+    if let Some(out) = out {
+        out.write(File::new(args, &training, score).line())?;
+    }
+    if !args.json {
+        write(&weights::table(args, &training))?;
+    }
+    Ok(())
+}
+
+/// Goes on until the run is done. Returns how well it plays in the end, if that is asked for.
+fn learn<E: Task>(
+    training: &mut Training<E>,
+    args: &Args,
+    keeper: Option<Keeper>,
+) -> Result<Option<Estimate>> {
+    let series = args.series.with_seed(evaluation_seed(args.seed));
     let mut last_score = None;
     let bar = bar(args);
     if !args.json {
         print(&bar, &curve::heading(args))?;
     }
-    advance(&bar, args, &training);
-    let was_done = args.is_done(&training.agent);
-    while !args.is_done(&training.agent) {
-        bar.set_message(phase_name(training.agent.phase()));
+    advance(&bar, args, training);
+    let was_done = args.is_done(&*training.run);
+    while !args.is_done(&*training.run) {
+        bar.set_message(phase_name(training.run.progress().phase));
         let step = training.step();
         let score = args
-            .scores_at(step.iteration, args.is_done(&training.agent))
+            .scores_at(step.iteration, args.is_done(&*training.run))
             .then(|| training.score(&series));
         if args.json {
-            print(&bar, &Record::new(&training, &step, score).line())?;
+            print(&bar, &Record::new(training, &step, score).line())?;
         } else if let Some(score) = &score {
-            print(&bar, &curve::row(args, &training, &step, score))?;
+            print(&bar, &curve::row(args, training, &step, score))?;
         }
         last_score = score;
         if let Some(keeper) = &keeper {
-            keeper.keep(&training, args)?;
+            keeper.keep(training, args)?;
         }
-        advance(&bar, args, &training);
+        advance(&bar, args, training);
     }
     bar.finish_and_clear();
     if was_done && args.every().is_some() {
         last_score = Some(training.score(&series));
     }
-    if let Some(out) = out {
-        out.write(File::new(args, &training, last_score).line())?;
-    }
-    if !args.json {
-        print(&bar, &weights::table(args, &training))?;
-    }
-    Ok(())
+    Ok(last_score)
 }
 
 /// Shows how far it has come.
-fn advance<E: Environment<FEATURES, PLACEMENTS>>(
-    bar: &ProgressBar,
-    args: &Args,
-    training: &Training<E>,
-) {
+fn advance<E: Environment>(bar: &ProgressBar, args: &Args, training: &Training<E>) {
     bar.set_position(match args.learner.budget(args.algorithm) {
         Some(_) => training.calls,
-        None => training.agent.iterations().into(),
+        None => training.run.progress().iterations.into(),
     });
 }
 
@@ -226,5 +218,9 @@ fn bar(args: &Args) -> ProgressBar {
 }
 
 fn print(bar: &ProgressBar, text: &str) -> io::Result<()> {
-    bar.suspend(|| io::stdout().write_all(for_stdout(text).as_bytes()))
+    bar.suspend(|| write(text))
+}
+
+fn write(text: &str) -> io::Result<()> {
+    io::stdout().write_all(for_stdout(text).as_bytes())
 }

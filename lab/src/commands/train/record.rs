@@ -5,8 +5,8 @@ use crate::learner::{Algorithm, LearnerArgs};
 use crate::summary::Estimate;
 use crate::training::{Training, phase_name};
 use ipse::Step;
+use ipse::direction::Direction;
 use ipse::environment::{Action, Environment};
-use ipse::tetris::{FEATURES, PLACEMENTS};
 use serde::Serialize;
 
 /// A line of `--json`.
@@ -15,22 +15,22 @@ pub struct Record {
     iteration: u32,
     phase: &'static str,
     action: Option<Action>,
-    reward: i16,
+    reward: i32,
     episode_ended: bool,
     calls: u32,
     total_calls: u64,
     rows: u64,
-    directions: [i8; FEATURES],
-    weights: [f32; FEATURES],
+    directions: Vec<i8>,
+    weights: Vec<f32>,
     #[serde(flatten)]
     score: Option<Estimate>,
 }
 
 impl Record {
     /// After `step`, the latest of `training`.
-    pub fn new<E: Environment<FEATURES, PLACEMENTS>>(
+    pub fn new<E: Environment>(
         training: &Training<E>,
-        step: &Step<FEATURES>,
+        step: &Step<E::Features>,
         score: Option<Estimate>,
     ) -> Self {
         Record {
@@ -42,8 +42,8 @@ impl Record {
             calls: step.calls,
             total_calls: training.calls,
             rows: training.rows,
-            directions: step.directions.map(|direction| direction.sign()),
-            weights: step.weights,
+            directions: signs(step.directions.as_ref()),
+            weights: step.weights.as_ref().to_vec(),
             score,
         }
     }
@@ -56,8 +56,8 @@ impl Record {
 /// What `--out` writes.
 #[derive(Serialize)]
 pub struct File<'a> {
-    weights: [f32; FEATURES],
-    directions: [i8; FEATURES],
+    weights: Vec<f32>,
+    directions: Vec<i8>,
     algorithm: Algorithm,
     seed: u64,
     iterations: u32,
@@ -72,17 +72,17 @@ pub struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    pub fn new<E: Environment<FEATURES, PLACEMENTS>>(
+    pub fn new<E: Environment>(
         args: &'a Args,
         training: &Training<E>,
         score: Option<Estimate>,
     ) -> Self {
         File {
-            weights: training.agent.weights(),
-            directions: training.agent.directions().map(|d| d.sign()),
+            weights: training.run.weights().as_ref().to_vec(),
+            directions: signs(training.run.directions().as_ref()),
             algorithm: args.algorithm,
             seed: args.seed,
-            iterations: training.agent.iterations(),
+            iterations: training.run.progress().iterations,
             learner: &args.learner,
             height: args.game.height.rows(),
             rule: args.game.rule.name(),
@@ -96,6 +96,13 @@ impl<'a> File<'a> {
     pub fn line(&self) -> String {
         line(self)
     }
+}
+
+fn signs(directions: &[Direction]) -> Vec<i8> {
+    directions
+        .iter()
+        .map(|direction| direction.sign())
+        .collect()
 }
 
 fn line(record: &impl Serialize) -> String {

@@ -6,33 +6,33 @@ use crate::figures::decimal;
 use crate::training::Training;
 use ipse::direction::Direction;
 use ipse::environment::Environment;
-use ipse::tetris::{FEATURE_NAMES, FEATURES, PLACEMENTS};
 
 /// The width of the longest bar on either side of zero.
 const SIDE: usize = 10;
 
 /// The weights, scaled so that the largest is 1 or −1.
-pub fn table<E: Environment<FEATURES, PLACEMENTS>>(args: &Args, training: &Training<E>) -> String {
-    let agent = &training.agent;
-    let weights = agent.weights().map(f64::from);
-    let largest = weights.iter().fold(0., |most, w| w.abs().max(most));
-    let votes = args.algorithm.learns_directions();
+pub fn table<E: Environment>(args: &Args, training: &Training<E>) -> String {
+    let run = &training.run;
+    let (weights, directions, features) = (run.weights(), run.directions(), E::FEATURES);
+    let weights = weights.as_ref();
+    let largest = weights.iter().fold(0., |most: f32, w| w.abs().max(most));
     let mut table = heading(args);
-    for i in 0..FEATURES {
+    let rows = features.as_ref().iter().zip(directions.as_ref());
+    for (i, ((feature, decided), weight)) in rows.zip(weights).enumerate() {
         let weight = if largest > 0. {
-            weights[i] / largest
+            f64::from(*weight) / f64::from(largest)
         } else {
             0.
         };
         table += &format!(
             "  {:<18}  {}  {:>6}  {}",
-            FEATURE_NAMES[i],
-            direction(agent.directions()[i]),
+            feature.name,
+            direction(*decided),
             decimal(weight, 2),
             signed_bar(weight)
         );
-        if votes {
-            let tally = agent.lfd().tallies()[i];
+        if let Some(votes) = run.votes() {
+            let tally = votes.tallies().as_ref()[i];
             table += &format!("  {:>4}  {:>4}", tally.pro, tally.con);
         }
         table += "\n";

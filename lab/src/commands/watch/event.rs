@@ -1,9 +1,10 @@
-//! What frames tell. The crate `board` defines their text.
+//! What frames tell. The crate `ipse-device` defines their text.
 
 use crate::error::{Error, Result};
+use crate::task::FEATURES;
 use ipse::Phase;
 use ipse::direction::Direction;
-use ipse::tetris::{Board, FEATURES, Piece, State};
+use ipse::tetris::{Board, Piece, State};
 use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,7 +102,8 @@ fn learned(fields: &Fields) -> Option<Event> {
         phase: match fields.text("phase")? {
             "Directions" => Phase::Directions,
             "Weights" => Phase::Weights,
-            "Survival" => Phase::Survival,
+            // Older images call it by its aim.
+            "Search" | "Survival" => Phase::Search,
             _ => return None,
         },
         directions: fields.list("directions", direction)?,
@@ -213,6 +215,17 @@ mod tests {
         assert_eq!(learned.ticks, 1_234_567);
         assert_eq!(learned.state.board.columns()[1], 1023);
         assert_eq!(learned.state.piece, Piece::T);
+    }
+
+    #[test]
+    fn a_search_has_had_two_names() {
+        for name in ["Search", "Survival"] {
+            let Event::Learned(learned) = event(&LEARNED.replace("=Weights", &format!("={name}")))
+            else {
+                panic!("it is an iteration")
+            };
+            assert_eq!(learned.phase, Phase::Search);
+        }
     }
 
     #[test]

@@ -8,15 +8,6 @@ use ipse::environment::Environment;
 use ipse::tetris::{Board, Piece, State, Tetris10x10};
 
 const HEIGHT: usize = 10;
-const PIECES: [Piece; 7] = [
-    Piece::I,
-    Piece::O,
-    Piece::S,
-    Piece::Z,
-    Piece::T,
-    Piece::L,
-    Piece::J,
-];
 
 pub struct Game {
     state: Option<State>,
@@ -72,7 +63,7 @@ fn placement(state: &State, board: &Board) -> Option<(Piece, [(u8, u8); 4])> {
 
 /// How a game must have begun to come to `board` with one piece.
 fn opening(board: &Board) -> Option<(Piece, [(u8, u8); 4])> {
-    PIECES.into_iter().find_map(|piece| {
+    Piece::ALL.into_iter().find_map(|piece| {
         let start = State {
             board: Board::empty(),
             piece,
@@ -96,7 +87,7 @@ mod tests {
     #[test]
     fn every_piece_of_a_game_is_found_where_it_fell_even_if_rows_went() {
         let task = Tetris10x10::default();
-        let policy = Policy::new::<Tetris10x10, _>(&BCTS).unwrap();
+        let policy = Policy::new::<Tetris10x10>(&BCTS).unwrap();
         let mut rng = XorShiftRng::seed_from_u64(1);
         let mut state = task.reset(&mut rng);
         let (mut game, mut rows) = (Game::default(), 0);

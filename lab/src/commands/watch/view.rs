@@ -3,11 +3,13 @@
 use super::story::Story;
 use crate::draw::{BOLD, CON, PRO, Picture, colour, dim, paint};
 use crate::figures::{bar, count, decimal};
+use crate::task::FEATURES;
 use anstyle::{AnsiColor, Style};
 use console::{Alignment, measure_text_width, pad_str, truncate_str};
 use ipse::Phase;
 use ipse::direction::Direction;
-use ipse::tetris::{FEATURE_NAMES, FEATURES};
+use ipse::environment::Environment;
+use ipse::tetris::Tetris10x10;
 
 /// Wider than this, lines are hard to follow.
 const WIDEST: usize = 100;
@@ -73,7 +75,7 @@ fn progress(story: &Story, width: usize) -> String {
     let phase = match learned.phase {
         Phase::Directions => paint("1 directions", DIRECTIONS.bold()),
         Phase::Weights => paint("2 weights   ", WEIGHTS.bold()),
-        Phase::Survival => paint("2 survival  ", WEIGHTS.bold()),
+        _ => paint("2 survival  ", WEIGHTS.bold()),
     };
     let Some(all) = story.iterations() else {
         return format!("{phase}  iteration {}", learned.iteration);
@@ -92,7 +94,7 @@ fn progress(story: &Story, width: usize) -> String {
 fn phase_style(phase: Phase) -> Style {
     match phase {
         Phase::Directions => DIRECTIONS,
-        Phase::Weights | Phase::Survival => WEIGHTS,
+        _ => WEIGHTS,
     }
 }
 
@@ -157,7 +159,7 @@ fn pros_and_cons(story: &Story, width: usize) -> Vec<String> {
             } else {
                 0.
             };
-            entry(FEATURE_NAMES[feature], weight, share, width)
+            entry(Tetris10x10::FEATURES[feature].name, weight, share, width)
         }));
     }
     lines

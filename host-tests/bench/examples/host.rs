@@ -1,0 +1,153 @@
+//! Measures the engine and its slow twin on this machine, on one core.
+//!
+//! `sums` prints what the work comes to, `rates` how much of it is done in a second, and `learning`
+//! how long an agent that learns takes. The name of a workload with a number of passes does just
+//! that, for a tool that counts instructions.
+
+use bench::work::{self, DECISIONS, ITERATIONS, Slice, Work};
+use host_tests::twin;
+use ipse::prelude::*;
+use ipse::tetris::{State, Tetris10x10};
+use ipse_device::Features;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// A rate is the best of so many measurements: what disturbs them only ever makes them slower.
+const MEASUREMENTS: usize = 7;
+const MEASUREMENT: Duration = Duration::from_millis(150);
+
+fn main() {
+    let task = Tetris10x10::default();
+    let policy = work::bcts();
+    let positions = work::with_positions(&task, &policy, |positions| *positions);
+    let placements = || work::placements(black_box(&task), black_box(&positions));
+    let decisions = || work::decisions(black_box(&task), black_box(&policy), DECISIONS);
+    let twin_positions = positions.map(twin_position);
+    let twin_placements = || twin_placements(black_box(&twin_positions));
+    let twin_decisions = || twin_decisions(black_box(&twin_positions), black_box(&policy));
+
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["sums"] => {
+            report("placements", placements());
+            report("decisions", decisions());
+            report("twin_placements", twin_placements());
+        }
+        ["rates"] => {
+            println!("placements_per_s {}", rate(placements));
+            println!("decisions_per_s {}", rate(decisions));
+            println!("twin_placements_per_s {}", rate(twin_placements));
+            println!("twin_decisions_per_s {}", rate(twin_decisions));
+        }
+        ["learning"] => learning(),
+        ["placements", passes] => repeat(passes, placements),
+        ["decisions", passes] => repeat(passes, decisions),
+        _ => fail(
+            "give `sums`, `rates`, `learning`, or `placements` or `decisions` and a number of passes",
+        ),
+    }
+}
+
+fn report(name: &str, work: Work) {
+    println!("{name} {}\n{name}_sum {}", work.amount, work.sum);
+}
+
+fn learning() {
+    let (mut rollouts, mut fit) = (Duration::ZERO, Duration::ZERO);
+    let sum = work::learning(|slice, work| {
+        let start = Instant::now();
+        work();
+        match slice {
+            Slice::Rollouts => rollouts += start.elapsed(),
+            Slice::Fit => fit += start.elapsed(),
+        }
+    });
+    println!("iterations {ITERATIONS}\nweights_sum {sum}");
+    println!(
+        "rollouts_s {}\nfit_s {}",
+        rollouts.as_secs_f64(),
+        fit.as_secs_f64()
+    );
+    println!("run_s {}", run().as_secs_f64());
+}
+
+/// The time of 400 iterations of IPSE, as in the paper.
+fn run() -> Duration {
+    let mut rng = XorShiftRng::seed_from_u64(1);
+    let start = Instant::now();
+    let ipse = Ipse::paper().check().expect("the parameters are valid");
+    let mut agent = Agent::new(Tetris10x10::default(), ipse, &mut rng);
+    for _ in 0..400 {
+        black_box(agent.step(&mut rng));
+    }
+    start.elapsed()
+}
+
+fn repeat(passes: &str, work: impl Fn() -> Work) {
+    let Ok(passes) = passes.parse::<u32>() else {
+        fail("the number of passes is a whole number");
+    };
+    for _ in 0..passes {
+        black_box(work());
+    }
+}
+
+fn fail(message: &str) -> ! {
+    eprintln!("{message}");
+    std::process::exit(2)
+}
+
+/// How much of `work` is done in a second.
+fn rate(work: impl Fn() -> Work) -> f64 {
+    let measure = || {
+        let start = Instant::now();
+        let mut amount = 0.0;
+        while start.elapsed() < MEASUREMENT {
+            amount += f64::from(black_box(work()).amount);
+        }
+        amount / start.elapsed().as_secs_f64()
+    };
+    (0..MEASUREMENTS).map(|_| measure()).fold(0.0, f64::max)
+}
+
+type TwinPosition = (twin::Board, char);
+
+fn twin_position(state: State) -> TwinPosition {
+    (
+        twin::Board::from_columns(10, state.board.columns()),
+        state.piece.letter(),
+    )
+}
+
+fn twin_placements(positions: &[TwinPosition]) -> Work {
+    let mut work = Work { amount: 0, sum: 0 };
+    for (board, piece) in positions {
+        for placement in twin::placements(board, *piece, twin::Rule::AfterRemoval) {
+            work.amount += 1;
+            for feature in placement.features {
+                work.sum = work.sum.wrapping_add(feature as u32);
+            }
+        }
+    }
+    work
+}
+
+/// The twin decides in the same positions instead of in a game of its own, which would differ from
+/// the engine's after the first tie.
+fn twin_decisions(positions: &[TwinPosition], policy: &Policy<Features>) -> Work {
+    for (board, piece) in positions {
+        let placements = twin::placements(board, *piece, twin::Rule::AfterRemoval);
+        let score =
+            |placement: &twin::Placement| policy.score(&placement.features.map(|f| f as i16));
+        black_box(
+            placements
+                .into_iter()
+                .max_by_key(score)
+                .map(|best| best.board),
+        );
+    }
+    Work {
+        amount: positions.len() as u32,
+        sum: 0,
+    }
+}

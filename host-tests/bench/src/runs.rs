@@ -1,0 +1,383 @@
+//! Runs as words on a command line: `algorithm=lfd seed=7 iterations=40`.
+//!
+//! | word | what it sets |
+//! |---|---|
+//! | `algorithm=NAME` | the learner: `ipse-paper`, which is the default, `ipse`, `lfd`, `m-none`, `m-cv`, `m-schedule`, `m-known` or `soft` |
+//! | `survival=N` | a search of N calls, until it is finished |
+//! | `seed=N`, `iterations=N`, `pieces=N`, `save=N` | the [`Settings`] of the session |
+//! | `cap=N` | the number of iterations of the first phase |
+//! | `rollouts=MxT` | the number and the length of the rollouts |
+//! | `parity` | a short run of the paper's IPSE, in which both phases are equally long |
+//! | `brief` | a run with hardly any rollouts, for a slow emulator |
+//! | `short-search` | a search of 60 000 calls |
+//!
+//! The last three set several things at once. What another word sets explicitly takes precedence over them, in
+//! whatever order the words are given.
+
+use core::fmt;
+use core::str::FromStr;
+use ipse::ResumableDriver;
+use ipse::prelude::*;
+use ipse::tetris::{DIRECTIONS, Tetris10x10};
+use ipse_device::Settings;
+
+/// A run, as far as it has been set by words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Run {
+    given: Choices,
+    preset: Option<Choices>,
+}
+
+/// Everything that can be set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Choices {
+    algorithm: Option<Algorithm>,
+    seed: Option<u64>,
+    iterations: Option<u32>,
+    pieces: Option<u32>,
+    save: Option<u32>,
+    cap: Option<u32>,
+    rollouts: Option<[u16; 2]>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Algorithm {
+    IpsePaper,
+    Ipse,
+    Lfd,
+    Unregularised,
+    CrossValidated,
+    Scheduled,
+    Known,
+    Soft,
+    Search { calls: u32 },
+}
+
+/// A word that is not a setting, or that sets what another word has set before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotASetting<'a>(pub &'a str);
+
+impl fmt::Display for NotASetting<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is not a setting, or set twice: use parity, brief, short-search, survival=CALLS, seed=N, \
+             iterations=N, pieces=N, save=N, cap=N, rollouts=MxT, or algorithm=NAME with one of ipse-paper, ipse, \
+             lfd, m-none, m-cv, m-schedule, m-known and soft",
+            self.0
+        )
+    }
+}
+
+impl core::error::Error for NotASetting<'_> {}
+
+/// Something that is done with a run: the driver of each is of another type.
+pub trait Visit {
+    /// What comes of it.
+    type Output;
+
+    /// Is called with the settings of the session, and a function that makes the driver.
+    fn visit<D: ResumableDriver<Task = Tetris10x10>>(
+        self,
+        settings: Settings,
+        make: impl FnOnce(&mut XorShiftRng) -> D,
+    ) -> Self::Output;
+}
+
+impl Run {
+    /// Sets what `word` says.
+    pub fn set<'a>(&mut self, word: &'a str) -> Result<(), NotASetting<'a>> {
+        let set = match word.split_once('=') {
+            None => preset(word).and_then(|preset| put(&mut self.preset, preset)),
+            Some((name, value)) => self.given.set(name, value),
+        };
+        set.ok_or(NotASetting(word))
+    }
+
+    /// The settings of the session.
+    pub fn settings(&self) -> Settings {
+        let choices = self.choices();
+        let default = Settings {
+            iterations: match choices.algorithm {
+                Some(Algorithm::Search { .. }) => u32::MAX,
+                _ => Settings::default().iterations,
+            },
+            ..Settings::default()
+        };
+        Settings {
+            seed: choices.seed.unwrap_or(default.seed),
+            iterations: choices.iterations.unwrap_or(default.iterations),
+            pieces: choices.pieces.unwrap_or(default.pieces),
+            save_every: choices.save.unwrap_or(default.save_every),
+        }
+    }
+
+    fn choices(&self) -> Choices {
+        self.given.or(self.preset.unwrap_or_default())
+    }
+
+    /// Has `visitor` visit the driver of this run.
+    pub fn visit<V: Visit>(&self, visitor: V) -> Result<V::Output, Invalid> {
+        let choices = self.choices();
+        let rollouts = choices.rollouts(Rollouts::paper());
+        let to = (visitor, self.settings());
+        Ok(match choices.algorithm.unwrap_or(Algorithm::IpsePaper) {
+            Algorithm::IpsePaper => {
+                let ipse = Ipse::paper().rollouts(rollouts).cap(choices.cap);
+                hand_on(to, ipse.check()?)
+            }
+            Algorithm::Ipse => {
+                let ipse = Ipse::new();
+                let ipse = ipse.cap(choices.cap.or(ipse.cap));
+                let rollouts = choices.rollouts(Rollouts::default());
+                hand_on(to, ipse.rollouts(rollouts).check()?)
+            }
+            Algorithm::Lfd => hand_on(to, Lfd::paper().rollouts(rollouts).check()?),
+            Algorithm::Unregularised => {
+                hand_on(to, MLearning::unregularised().rollouts(rollouts).check()?)
+            }
+            Algorithm::CrossValidated => {
+                hand_on(to, MLearning::cross_validated().rollouts(rollouts).check()?)
+            }
+            Algorithm::Scheduled => hand_on(to, MLearning::scheduled().rollouts(rollouts).check()?),
+            Algorithm::Known => hand_on(to, known(rollouts).check()?),
+            Algorithm::Soft => {
+                let soft = known(rollouts).memory::<20>().soft_labels(0.3);
+                hand_on(to, soft.check()?)
+            }
+            Algorithm::Search { calls } => {
+                let search = Search::survival().calls(calls).rollouts(rollouts);
+                hand_on_search(to, search.cap(choices.cap.unwrap_or(search.cap)).check()?)
+            }
+        })
+    }
+}
+
+fn known(rollouts: Rollouts) -> Then<Known<[Direction; 8]>, MLearning> {
+    Known(DIRECTIONS).then(MLearning::scheduled().rollouts(rollouts))
+}
+
+// Out of line, so that only one of many drivers is on the stack.
+#[inline(never)]
+fn hand_on<V, L>((visitor, settings): (V, Settings), learner: Checked<L>) -> V::Output
+where
+    V: Visit,
+    L: ResumableLearner<Tetris10x10>,
+{
+    visitor.visit(settings, |rng| {
+        Agent::new(Tetris10x10::default(), learner, rng)
+    })
+}
+
+#[inline(never)]
+fn hand_on_search<V>((visitor, settings): (V, Settings), search: Checked<Search>) -> V::Output
+where
+    V: Visit,
+{
+    let task = Tetris10x10::default();
+    visitor.visit(settings, |rng| Searcher::<_, 100>::new(task, search, rng))
+}
+
+/// The word for several settings at once.
+fn preset(word: &str) -> Option<Choices> {
+    let parity = Choices {
+        algorithm: Some(Algorithm::IpsePaper),
+        iterations: Some(40),
+        pieces: Some(0),
+        cap: Some(20),
+        ..Choices::default()
+    };
+    match word {
+        "parity" => Some(parity),
+        "brief" => Some(Choices {
+            iterations: Some(12),
+            save: Some(2),
+            cap: Some(4),
+            rollouts: Some([1, 2]),
+            ..parity
+        }),
+        "short-search" => Some(Choices {
+            algorithm: Some(Algorithm::Search { calls: 60_000 }),
+            cap: Some(10),
+            ..Choices::default()
+        }),
+        _ => None,
+    }
+}
+
+impl Choices {
+    fn set(&mut self, name: &str, value: &str) -> Option<()> {
+        match name {
+            "algorithm" => put(&mut self.algorithm, algorithm(value)?),
+            "survival" => {
+                let calls = parse(value)?;
+                put(&mut self.algorithm, Algorithm::Search { calls })
+            }
+            "seed" => put(&mut self.seed, parse(value)?),
+            "iterations" => put(&mut self.iterations, parse(value)?),
+            "pieces" => put(&mut self.pieces, parse(value)?),
+            "save" => put(&mut self.save, parse(value)?),
+            "cap" => put(&mut self.cap, parse(value)?),
+            "rollouts" => {
+                let (count, length) = value.split_once('x')?;
+                put(&mut self.rollouts, [parse(count)?, parse(length)?])
+            }
+            _ => None,
+        }
+    }
+
+    /// These, and where nothing is set, those of `preset`.
+    fn or(self, preset: Choices) -> Choices {
+        Choices {
+            algorithm: self.algorithm.or(preset.algorithm),
+            seed: self.seed.or(preset.seed),
+            iterations: self.iterations.or(preset.iterations),
+            pieces: self.pieces.or(preset.pieces),
+            save: self.save.or(preset.save),
+            cap: self.cap.or(preset.cap),
+            rollouts: self.rollouts.or(preset.rollouts),
+        }
+    }
+
+    fn rollouts(&self, default: Rollouts) -> Rollouts {
+        let [count, length] = self.rollouts.unwrap_or([default.count, default.length]);
+        Rollouts {
+            count,
+            length,
+            ..default
+        }
+    }
+}
+
+fn parse<T: FromStr>(value: &str) -> Option<T> {
+    value.parse().ok()
+}
+
+/// Sets what is not set yet.
+fn put<T>(place: &mut Option<T>, value: T) -> Option<()> {
+    match place {
+        Some(_) => None,
+        None => {
+            *place = Some(value);
+            Some(())
+        }
+    }
+}
+
+fn algorithm(name: &str) -> Option<Algorithm> {
+    Some(match name {
+        "ipse-paper" => Algorithm::IpsePaper,
+        "ipse" => Algorithm::Ipse,
+        "lfd" => Algorithm::Lfd,
+        "m-none" => Algorithm::Unregularised,
+        "m-cv" => Algorithm::CrossValidated,
+        "m-schedule" => Algorithm::Scheduled,
+        "m-known" => Algorithm::Known,
+        "soft" => Algorithm::Soft,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(words: &str) -> Run {
+        let mut run = Run::default();
+        for word in words.split_whitespace() {
+            run.set(word).unwrap();
+        }
+        run
+    }
+
+    #[test]
+    fn every_setting_can_be_set() {
+        let run = run("seed=7 iterations=40 pieces=9 cap=20 save=3 rollouts=2x4 algorithm=lfd");
+        let settings = run.settings();
+        assert_eq!((settings.seed, settings.iterations), (7, 40));
+        assert_eq!(settings.pieces, 9);
+        let choices = run.choices();
+        assert_eq!((choices.cap, choices.save), (Some(20), Some(3)));
+        assert_eq!(choices.rollouts, Some([2, 4]));
+        assert_eq!(choices.algorithm, Some(Algorithm::Lfd));
+    }
+
+    #[test]
+    fn no_setting_overwrites_another_in_whatever_order() {
+        let search = run("seed=7 survival=60000");
+        assert_eq!(search.settings().seed, 7);
+        assert_eq!(search.settings().iterations, u32::MAX);
+        assert_eq!(search, run("survival=60000 seed=7"));
+
+        let long = run("iterations=50 parity seed=3");
+        assert_eq!((long.settings().iterations, long.settings().seed), (50, 3));
+        assert_eq!(long.choices().cap, Some(20));
+        assert_eq!(long, run("seed=3 parity iterations=50"));
+    }
+
+    #[test]
+    fn what_is_set_cannot_be_set_again() {
+        for words in [
+            ["seed=1", "seed=2"],
+            ["parity", "brief"],
+            ["survival=100", "algorithm=lfd"],
+        ] {
+            let mut run = Run::default();
+            assert_eq!(run.set(words[0]), Ok(()));
+            assert_eq!(run.set(words[1]), Err(NotASetting(words[1])));
+        }
+    }
+
+    #[test]
+    fn a_word_that_is_no_setting_changes_nothing() {
+        let mut run = Run::default();
+        for word in [
+            "seed",
+            "seed=",
+            "seed=-1",
+            "speed=1",
+            "algorithm=magic",
+            "rollouts=3",
+            "",
+        ] {
+            assert_eq!(run.set(word), Err(NotASetting(word)));
+        }
+        assert_eq!(run, Run::default());
+    }
+
+    /// The driver's parameters and settings are valid.
+    struct Nothing;
+
+    impl Visit for Nothing {
+        type Output = u32;
+
+        fn visit<D: ResumableDriver<Task = Tetris10x10>>(
+            self,
+            settings: Settings,
+            make: impl FnOnce(&mut XorShiftRng) -> D,
+        ) -> u32 {
+            let mut rng = XorShiftRng::seed_from_u64(settings.seed);
+            make(&mut rng).progress().iterations
+        }
+    }
+
+    #[test]
+    fn every_run_has_a_driver() {
+        let names = "ipse-paper ipse lfd m-none m-cv m-schedule m-known soft";
+        for name in names.split(' ') {
+            let mut run = Run::default();
+            assert_eq!(run.given.set("algorithm", name), Some(()));
+            assert_eq!(run.visit(Nothing), Ok(0), "{name}");
+        }
+        for word in ["parity", "brief", "short-search", "survival=100"] {
+            assert_eq!(run(word).visit(Nothing), Ok(0), "{word}");
+        }
+    }
+
+    #[test]
+    fn invalid_parameters_are_refused() {
+        for words in ["cap=0", "survival=0", "rollouts=0x1"] {
+            assert!(run(words).visit(Nothing).is_err(), "{words}");
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The run `brief`, with checkpoints, to be interrupted by `durable.py`.
+#![no_std]
+#![no_main]
+
+use embassy_executor::Spawner;
+use ipse::prelude::*;
+use ipse::tetris::Tetris10x10;
+use rp2040::Pico;
+
+#[embassy_executor::main]
+async fn main(spawner: Spawner) {
+    let mut pico = Pico::start(spawner);
+    let rollouts = Rollouts {
+        count: 1,
+        length: 2,
+        ..Rollouts::paper()
+    };
+    let learner = Ipse::paper()
+        .cap(4)
+        .rollouts(rollouts)
+        .check()
+        .expect("the parameters are valid");
+    let mut session = rp2040_tests::session(&["brief"], |rng| {
+        Agent::new(Tetris10x10::default(), learner, rng)
+    });
+    pico.learn(&mut session).await;
+    session.play(u32::MAX, &mut pico.audience).await;
+}

@@ -1,0 +1,103 @@
+//! What the lab reads.
+
+use crate::checks::one_line;
+use crate::sealed;
+use ipse::tetris::{BCTS, Board, Column, Piece, State};
+use ipse_lab::formats::{self, Table};
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// A board with wells, holes and a row that is nearly full.
+const STRANGE: [u32; 10] = [0, 511, 1, 341, 3, 255, 7, 9, 257, 31];
+
+/// A position is refused in one line, or is explained in sensible numbers.
+pub fn position(line: &[u8]) {
+    for_height::<10, u16>(line);
+    for_height::<20, u32>(line);
+
+    fn for_height<const H: usize, C: Column>(line: &[u8]) {
+        if let Some(state) = accepted(formats::position::<H, C>(line)) {
+            explain(BCTS, &state);
+        }
+    }
+}
+
+/// A file of weights is refused in one line, or any position can be explained with them.
+pub fn weights(text: &[u8]) {
+    if let Some(weights) = accepted(formats::weights(text)) {
+        let is_finite = weights.iter().all(|weight| weight.is_finite());
+        assert!(is_finite, "{weights:?}");
+        let board = Board::from_columns(STRANGE).expect("ten rows are enough");
+        for piece in Piece::ALL {
+            explain(weights, &State::<10, 10, u16> { board, piece });
+        }
+    }
+}
+
+fn explain<const H: usize, C: Column>(weights: [f32; 8], state: &State<10, H, C>) {
+    let (json, page) = formats::explain(weights, state).expect("it is JSON");
+    // NaN would be null, as is the alternative to a single placement.
+    let numbers = json.replace("\"against\":null", "");
+    assert!(!numbers.contains("null"), "{json}");
+    assert!(!page.contains("NaN") && !page.contains("inf"), "{page}");
+}
+
+/// A problem is refused in one line, or there is an answer in finite numbers.
+pub fn problem(line: &[u8]) {
+    if let Some(answer) = accepted(formats::fit(line)) {
+        let is_finite = answer.beta.iter().all(|beta| beta.is_finite());
+        assert!(is_finite && answer.objective.is_finite(), "{answer:?}");
+    }
+}
+
+/// The settings of a folder of results, which are the first line, and its table are refused in one line, or what
+/// is written for them is read as the same.
+pub fn results(bytes: &[u8]) {
+    let end = bytes.iter().position(|&byte| byte == b'\n');
+    let (settings, table) = bytes.split_at(end.map_or(bytes.len(), |end| end + 1));
+    if let Some(written) = accepted(formats::results(settings, table)) {
+        let again = formats::results(settings, written.as_bytes());
+        assert_eq!(again.as_ref(), Ok(&written));
+    }
+}
+
+/// A checkpoint of `train` is refused in one line, or the run goes on from it, and could go on from the next.
+/// If the first byte is odd, the others are the content behind an intact header.
+pub fn training(bytes: &[u8]) {
+    let file = match bytes.split_first() {
+        Some((odd, content)) if odd % 2 == 1 => {
+            sealed::with_content(&formats::fresh_checkpoint(), content)
+        }
+        Some((_, file)) => file.to_vec(),
+        None => Vec::new(),
+    };
+    if let Some(next) = accepted(formats::resume(&file)) {
+        assert_ne!(next, file);
+        assert!(formats::resume(&next).is_ok());
+    }
+}
+
+/// Lines of a board that have been decoded already are refused in one line, or shown.
+pub fn lines(stream: &[u8]) {
+    show(stream, None);
+}
+
+/// So are frames, decoded with the table of an image.
+pub fn frames(stream: &[u8]) {
+    static TABLE: LazyLock<Table> = LazyLock::new(|| {
+        let fuzz = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let image = fuzz.join("../../lab/tests/recorded/learn.elf");
+        formats::table(&image).expect("the image has a table")
+    });
+    show(stream, Some(&TABLE));
+}
+
+fn show(stream: &[u8], table: Option<&Table>) {
+    if let Some((lines, screen)) = accepted(formats::watch(stream, table)) {
+        assert!(!lines.is_empty() && screen.len() <= 24);
+    }
+}
+
+fn accepted<T>(result: Result<T, String>) -> Option<T> {
+    result.map_err(one_line).ok()
+}

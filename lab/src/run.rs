@@ -1,0 +1,138 @@
+//! A learner under way, whichever it is.
+//!
+//! In the core the learner is a part of an agent's type. The lab chooses it at run time, so everything that a
+//! command asks of a learner goes through [`Run`].
+
+use crate::task::Task;
+use ipse::Agent;
+use ipse::checkpoint::{self, LoadError, max_size};
+use ipse::direction::Direction;
+use ipse::driver::{Driver, Progress, ResumableDriver, Step};
+use ipse::environment::{Environment, PerFeature};
+use ipse::learner::lfd::Votes;
+use ipse::learner::{Checked, ResumableLearner};
+use ipse::policy::Policy;
+use ipse::search::{Search, Searcher};
+use rand_core::SeedableRng;
+use rand_xorshift::XorShiftRng;
+
+/// A learner of the task `E` and its random generator.
+pub trait Run<E: Environment> {
+    /// Does one iteration.
+    fn step(&mut self) -> Step<E::Features>;
+
+    /// What has been learned so far, as weights.
+    fn weights(&self) -> PerFeature<E, f32>;
+
+    /// What has been learned so far, as a policy.
+    fn policy(&self) -> Policy<E::Features>;
+
+    /// The directions that are known, learned or drawn.
+    fn directions(&self) -> PerFeature<E, Direction>;
+
+    /// The votes on directions, if these are learned.
+    fn votes(&self) -> Option<&Votes<E::Features>>;
+
+    /// How far it has come.
+    fn progress(&self) -> Progress;
+
+    /// The task.
+    fn task(&self) -> &E;
+
+    /// Everything as bytes, with a note.
+    fn save(&mut self, note: Note) -> Vec<u8>;
+
+    /// Becomes what was saved, and returns the note.
+    fn restore(&mut self, bytes: &[u8]) -> Result<Note, LoadError>;
+
+    /// Returns whether a search has used up its calls.
+    ///
+    /// Nothing else ends by itself. LFD is finished when every direction is decided, but its learning curve goes
+    /// on, as long as those that it is compared with.
+    fn is_over(&self) -> bool {
+        let progress = self.progress();
+        progress.budget.is_some() && progress.is_finished
+    }
+}
+
+/// What is saved with a run: the seed, the calls and the rows so far.
+pub type Note = [u64; 3];
+
+/// Begins a run in a task, from a seed.
+pub type Recipe<E> = Box<dyn Fn(E, u64) -> Box<dyn Run<E>> + Send + Sync>;
+
+/// The votes that a driver of type `D` has counted, if it counts any.
+type VotesOf<D> = fn(&D) -> Option<&Votes<<<D as Driver>::Task as Environment>::Features>>;
+
+/// Runs of an agent with this learner.
+pub fn agent<E, L>(learner: Checked<L>, votes: VotesOf<Agent<E, L>>) -> Recipe<E>
+where
+    E: Task,
+    L: ResumableLearner<E> + Send + Sync + 'static,
+{
+    Box::new(move |task, seed| {
+        let mut rng = XorShiftRng::seed_from_u64(seed);
+        let driver = Agent::new(task, learner, &mut rng);
+        Box::new(Driven { driver, rng, votes })
+    })
+}
+
+/// Runs of a search.
+pub fn search<E: Task>(search: Checked<Search>) -> Recipe<E> {
+    Box::new(move |task, seed| {
+        let mut rng = XorShiftRng::seed_from_u64(seed);
+        let driver: Searcher<E> = Searcher::new(task, search, &mut rng);
+        Box::new(Driven {
+            driver,
+            rng,
+            votes: |searcher| Some(searcher.agent().memory()),
+        })
+    })
+}
+
+/// A driver of the core, and its random generator.
+struct Driven<D: Driver> {
+    driver: D,
+    rng: XorShiftRng,
+    votes: VotesOf<D>,
+}
+
+impl<D: ResumableDriver> Run<D::Task> for Driven<D> {
+    fn step(&mut self) -> Step<<D::Task as Environment>::Features> {
+        self.driver.step(&mut self.rng)
+    }
+
+    fn weights(&self) -> PerFeature<D::Task, f32> {
+        self.driver.weights()
+    }
+
+    fn policy(&self) -> Policy<<D::Task as Environment>::Features> {
+        self.driver.policy()
+    }
+
+    fn directions(&self) -> PerFeature<D::Task, Direction> {
+        self.driver.directions()
+    }
+
+    fn votes(&self) -> Option<&Votes<<D::Task as Environment>::Features>> {
+        (self.votes)(&self.driver)
+    }
+
+    fn progress(&self) -> Progress {
+        self.driver.progress()
+    }
+
+    fn task(&self) -> &D::Task {
+        self.driver.task()
+    }
+
+    fn save(&mut self, note: Note) -> Vec<u8> {
+        let mut buffer = vec![0; max_size::<D, Note>()];
+        let saved = checkpoint::save(&mut self.driver, &self.rng, note, &mut buffer);
+        saved.expect("no iteration is under way").to_vec()
+    }
+
+    fn restore(&mut self, bytes: &[u8]) -> Result<Note, LoadError> {
+        checkpoint::restore(&mut self.driver, &mut self.rng, bytes)
+    }
+}

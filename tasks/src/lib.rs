@@ -1,0 +1,11 @@
+//! Tasks for [`ipse`], one file each, written to be copied.
+//!
+//! Each is one type that implements [`ipse::Environment`], with documentation that explains the choice of features
+//! as arguments for and against an action.
+#![no_std]
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod foraging;
+
+pub use foraging::Foraging;

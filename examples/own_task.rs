@@ -54,6 +54,7 @@ impl Environment for Garden {
     type Features = [i16; 3];
     type Actions = [Action; 4];
 
+    const NAME: &'static str = "garden";
     const FEATURES: PerFeature<Self, Feature> = [
         Feature::new("too dry", 6),
         Feature::new("too wet", 8),

@@ -217,7 +217,7 @@ impl<E: Environment, L: Learner<E>> Agent<E, L> {
             episode_ended: self.pending.episode_ended,
             calls: self.pending.calls,
             directions: self.directions(),
-            varied: self.learner.varied(&self.memory),
+            tallies: self.learner.tallies(&self.memory),
             weights: self.weights(),
         }
     }
@@ -281,6 +281,8 @@ impl<E: Environment, L: Learner<E>> Agent<E, L> {
 
 impl<E: Environment, L: Learner<E>> Driver for Agent<E, L> {
     type Task = E;
+
+    const NAME: &'static str = L::NAME;
 
     fn slice<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Option<Step<E::Features>> {
         Agent::slice(self, rng)

@@ -199,6 +199,11 @@ impl From<Invalid> for LoadError {
     }
 }
 
+/// The checksum of checkpoints: CRC-32, as in Ethernet and in zip files.
+pub fn crc32(bytes: &[u8]) -> u32 {
+    Crc32::of(bytes)
+}
+
 /// The most bytes of a checkpoint of any driver of type `D` with a note of type `T`.
 pub const fn max_size<D: ResumableDriver, T: Note>() -> usize {
     let bits = D::BITS.saturating_add(T::BITS);
@@ -304,7 +309,7 @@ impl<'a> Header<'a> {
         let (rest, checksum) = rest.split_last_chunk().ok_or(LoadError::Damaged)?;
         let covered = bytes.len().saturating_sub(CHECKSUM);
         let covered = bytes.get(..covered).unwrap_or_default();
-        if u32::from_le_bytes(*checksum) != Crc32::of(covered) {
+        if u32::from_le_bytes(*checksum) != crc32(covered) {
             return Err(LoadError::Damaged);
         }
         let (words, content) = rest.split_first_chunk::<24>().ok_or(LoadError::Damaged)?;

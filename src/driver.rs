@@ -6,6 +6,7 @@ use crate::direction::Direction;
 use crate::environment::{Action, Environment, PerFeature, Resumable};
 use crate::invalid::Invalid;
 use crate::learner::Phase;
+use crate::learner::lfd::Tally;
 use crate::policy::Policy;
 use rand_core::Rng;
 
@@ -30,9 +31,9 @@ pub struct Step<F: Array> {
     pub calls: u32,
     /// The directions after this iteration. Those of undecided features are [`Direction::Undecided`].
     pub directions: F::Of<Direction>,
-    /// The number of choices, among those that have voted on directions, in which each feature was not the same for
-    /// all actions. A feature that hardly ever varies cannot be decided. 0 if the learner does not count them.
-    pub varied: F::Of<u16>,
+    /// The votes on each feature, and how often it has varied among the actions at all. A feature that hardly ever
+    /// varies cannot be decided. No votes if the learner does not count them.
+    pub tallies: F::Of<Tally>,
     /// The weights after this iteration.
     pub weights: F::Of<f32>,
 }
@@ -59,6 +60,9 @@ pub struct Progress {
 pub trait Driver {
     /// The task.
     type Task: Environment;
+
+    /// The name of the learner, as screens show it.
+    const NAME: &'static str;
 
     /// Does a bounded part of an iteration. Returns what happened when the iteration is complete.
     fn slice<R: Rng + ?Sized>(

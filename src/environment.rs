@@ -109,6 +109,7 @@ impl<F> Outcome<F> {
 ///     type Features = [i16; 2];
 ///     type Actions = [Action; 2];
 ///
+///     const NAME: &'static str = "thermostat";
 ///     const FEATURES: PerFeature<Self, Feature> =
 ///         [Feature::new("degrees off", 20), Feature::new("heating", 1)];
 ///
@@ -151,6 +152,9 @@ pub trait Environment {
 
     /// Room for the legal actions of any state, written as `[Action; 4]`.
     type Actions: Array<Item = Action>;
+
+    /// The name of the task, in lower case with hyphens, as screens and command lines use it.
+    const NAME: &'static str;
 
     /// The name, unit and bound of each feature.
     const FEATURES: PerFeature<Self, Feature>;
@@ -247,6 +251,7 @@ pub trait Canvas {
 /// #     type State = i16;
 /// #     type Features = [i16; 1];
 /// #     type Actions = [Action; 1];
+/// #     const NAME: &'static str = "thermostat";
 /// #     const FEATURES: [Feature; 1] = [Feature::new("degrees off", 20)];
 /// #     fn reset<R: Rng + ?Sized>(&self, _: &mut R) -> i16 { 0 }
 /// #     fn outcomes(&self, _: &i16, _: impl FnMut(Outcome<Self::Features>)) {}

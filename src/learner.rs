@@ -19,7 +19,7 @@ pub mod stew;
 
 pub use ipse::{Ipse, Then, Undecided};
 pub use known::Known;
-pub use lfd::Lfd;
+pub use lfd::{Lfd, Tally};
 pub use m_learning::MLearning;
 
 use crate::array::Array;
@@ -189,6 +189,12 @@ impl Past {
 /// }
 /// ```
 pub trait Learner<E: Environment>: Parameters {
+    /// The name of the learner, as screens show it.
+    const NAME: &'static str = "a learner of its own";
+
+    /// The name of this learner followed by another, if the pair has one.
+    const THEN: Option<&'static str> = None;
+
     /// Everything that it has learned.
     type Memory;
 
@@ -263,9 +269,9 @@ pub trait Learner<E: Environment>: Parameters {
         self.directions(memory)
     }
 
-    /// The number of choices in which each feature has varied among the actions, if it is counted.
-    fn varied(&self, _memory: &Self::Memory) -> PerFeature<E, u16> {
-        E::Features::filled(0)
+    /// The votes on each feature, if they are counted.
+    fn tallies(&self, _memory: &Self::Memory) -> PerFeature<E, Tally> {
+        E::Features::filled(Tally::default())
     }
 }
 

@@ -13,7 +13,7 @@ pub use crate::learner::labels::Soft;
 pub use crate::learner::m_learning::Schedule;
 pub use crate::learner::{
     Checked, Choice, Ipse, Known, Learner, Lfd, MLearning, Parameters, Phase, Prior,
-    ResumableLearner, Then, Undecided,
+    ResumableLearner, Tally, Then, Undecided,
 };
 pub use crate::policy::Policy;
 pub use crate::rollout::{Rollouts, Values};

@@ -298,7 +298,7 @@ impl<E: Environment, const N: usize> Searcher<E, N> {
             episode_ended: generation.episode_ended,
             calls: generation.calls,
             directions: self.agent.directions(),
-            varied: Learner::<E>::varied(self.agent.learner(), self.agent.memory()),
+            tallies: Learner::<E>::tallies(self.agent.learner(), self.agent.memory()),
             weights: self.weights(),
         })
     }
@@ -743,6 +743,8 @@ impl Iterator for Each {
 
 impl<E: Environment, const N: usize> Driver for Searcher<E, N> {
     type Task = E;
+
+    const NAME: &'static str = "survival search";
 
     fn slice<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Option<Step<E::Features>> {
         Searcher::slice(self, rng)

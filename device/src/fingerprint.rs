@@ -7,7 +7,7 @@ use ipse::{Phase, Step};
 
 /// The FNV-1a hash, of 64 bits, over all iterations so far.
 ///
-/// All fields of a [`Step`] count but `varied`, which does not decide how a run goes on. Integers count with their
+/// All fields of a [`Step`] count but `tallies`, which do not decide how a run goes on. Integers count with their
 /// bytes from the lowest to the highest, a reward with two of them if it fits, floats as the integers with the same
 /// bits, and an action that is missing as 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,9 @@
 
 use super::labels::{Hard, Soft};
 use super::m_learning::{Regularisation, Scaling, Schedule};
-use super::{Choice, Learner, Lfd, MLearning, Parameters, Past, Phase, Prior, ResumableLearner};
+use super::{
+    Choice, Learner, Lfd, MLearning, Parameters, Past, Phase, Prior, ResumableLearner, Tally,
+};
 use crate::codec::Codec;
 use crate::direction::Direction;
 use crate::environment::{Environment, PerFeature, Resumable};
@@ -381,6 +383,11 @@ where
     A: Learner<E, Values = ()>,
     B: Learner<E>,
 {
+    const NAME: &'static str = match A::THEN {
+        Some(name) => name,
+        None => B::NAME,
+    };
+
     type Memory = Stages<A::Memory, B::Memory>;
     type Values = B::Values;
 
@@ -515,8 +522,8 @@ where
         self.first.leanings(&memory.first)
     }
 
-    fn varied(&self, memory: &Self::Memory) -> PerFeature<E, u16> {
-        self.first.varied(&memory.first)
+    fn tallies(&self, memory: &Self::Memory) -> PerFeature<E, Tally> {
+        self.first.tallies(&memory.first)
     }
 }
 

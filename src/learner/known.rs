@@ -46,6 +46,8 @@ where
     E::Features: Array<Of<Direction> = D>,
     D: AsRef<[Direction]> + AsMut<[Direction]> + Copy,
 {
+    const NAME: &'static str = "known directions";
+
     type Memory = ();
     type Values = ();
 

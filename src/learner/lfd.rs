@@ -292,6 +292,9 @@ impl<F: Array<Item = i16>> Votes<F> {
 }
 
 impl<E: Environment> Learner<E> for Lfd {
+    const NAME: &'static str = "LFD";
+    const THEN: Option<&'static str> = Some("IPSE");
+
     type Memory = Votes<E::Features>;
     type Values = ();
 
@@ -341,9 +344,8 @@ impl<E: Environment> Learner<E> for Lfd {
         votes.leanings()
     }
 
-    fn varied(&self, votes: &Self::Memory) -> PerFeature<E, u16> {
-        let mut tallies = votes.tallies.as_ref().iter();
-        E::Features::from_fn(|_| tallies.next().map_or(0, |tally| tally.varied))
+    fn tallies(&self, votes: &Self::Memory) -> PerFeature<E, Tally> {
+        votes.tallies
     }
 }
 

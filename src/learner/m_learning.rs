@@ -532,6 +532,8 @@ where
     R: Regularisation,
     L: Labels,
 {
+    const NAME: &'static str = "M-learning";
+
     type Memory = Memory<E, N, R, L>;
     type Values = L::Values<E::Actions>;
 

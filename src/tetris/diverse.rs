@@ -77,6 +77,8 @@ impl<const W: usize, const H: usize, C: Column> Environment for Diverse<W, H, C>
     type Features = Nine;
     type Actions = [Action; PLACEMENTS];
 
+    const NAME: &'static str = "tetris-diverse";
+
     /// There are W − 1 differences in height, and five values.
     const FEATURES: PerFeature<Self, Feature> = and(
         Tetris::<W, H, C>::FEATURES,

@@ -191,6 +191,8 @@ impl<const W: usize, const H: usize, C: Column> Environment for Tetris<W, H, C> 
     type Features = Eight;
     type Actions = [Action; PLACEMENTS];
 
+    const NAME: &'static str = "tetris";
+
     /// Landing height comes in halves. The bounds hold for any board, even if rows of it are full before the
     /// placement:
     /// - a piece of height h, at most 4, lies no higher than on row H: 2H + h − 1;

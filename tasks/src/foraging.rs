@@ -1,7 +1,7 @@
 //! How to write a task: a mouse that gathers seeds.
 //!
 //! This is what it takes to give an agent something to do, from a robot to a thermostat: one type for the task, one
-//! for its state, and the seven items of [`Environment`]. Copy this file and change it.
+//! for its state, and the items of [`Environment`]. Copy this file and change it.
 //!
 //! # The task
 //! A mouse runs from bush to bush at night. From where it is it sees four others, and it knows
@@ -78,6 +78,9 @@ impl Environment for Foraging {
 
     /// As many actions as can be legal in any state. An agent sets memory aside for them.
     type Actions = [Action; BUSHES];
+
+    /// What screens call the task.
+    const NAME: &'static str = "foraging";
 
     /// The name of each feature, and the largest value that it can have, whatever its sign. A wider bound does no
     /// harm, but makes weights coarser; a feature that exceeds it may overflow.

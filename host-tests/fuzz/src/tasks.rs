@@ -31,6 +31,7 @@ impl Environment for Liar {
     type State = u32;
     type Features = [i16; 3];
     type Actions = [Action; ROOM];
+    const NAME: &'static str = "liar";
 
     // Not by `Feature::new`, which refuses most of them.
     const FEATURES: PerFeature<Self, Feature> = [

@@ -312,7 +312,10 @@ fn nothing_is_learned_from_a_choice_that_ends_the_episode() {
             let step = agent.step(&mut rng);
             assert_eq!((step.action, step.reward), (Some(0), 3));
             assert!(step.episode_ended);
-            assert_eq!((step.weights, step.varied), (before, [0; 2]));
+            assert_eq!(
+                (step.weights, step.tallies),
+                (before, [Tally::default(); 2])
+            );
         }
         assert!(!has_learned(agent.memory()));
     }

@@ -18,6 +18,7 @@ impl Environment for Reservoir {
     type State = i16;
     type Features = [i16; 1];
     type Actions = [Action; 2];
+    const NAME: &'static str = "reservoir";
     const FEATURES: PerFeature<Self, Feature> = [Feature::new("water", 50)];
 
     fn reset<R: Rng + ?Sized>(&self, _: &mut R) -> i16 {
@@ -115,6 +116,7 @@ impl Environment for Unlisted {
     type State = ();
     type Features = [i16; 1];
     type Actions = [Action; 200];
+    const NAME: &'static str = "unlisted";
     const FEATURES: PerFeature<Self, Feature> = [Feature::new("nothing", 1)];
 
     fn reset<R: Rng + ?Sized>(&self, _: &mut R) {}

@@ -14,6 +14,7 @@ impl<const BOUND: i16> Environment for Within<BOUND> {
     type State = ();
     type Features = [i16; P];
     type Actions = [Action; 1];
+    const NAME: &'static str = "within";
     const FEATURES: PerFeature<Self, Feature> = [
         Feature::new("a", BOUND).unit(UNITS[0]),
         Feature::new("b", BOUND).unit(UNITS[1]),

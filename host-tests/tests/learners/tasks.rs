@@ -27,6 +27,7 @@ impl<E: Environment> Environment for Watched<E> {
     type State = E::State;
     type Features = E::Features;
     type Actions = E::Actions;
+    const NAME: &'static str = E::NAME;
     const FEATURES: PerFeature<Self, Feature> = E::FEATURES;
 
     fn reset<R: Rng + ?Sized>(&self, rng: &mut R) -> E::State {
@@ -73,6 +74,7 @@ impl Environment for Graph {
     type State = usize;
     type Features = [i16; 2];
     type Actions = [Action; ARCS];
+    const NAME: &'static str = "graph";
     const FEATURES: PerFeature<Self, Feature> =
         [Feature::new("one", FEATURE), Feature::new("other", FEATURE)];
 
@@ -124,6 +126,7 @@ impl Environment for Worth {
     type State = usize;
     type Features = [i16; 2];
     type Actions = [Action; ARCS];
+    const NAME: &'static str = "worth";
     const FEATURES: PerFeature<Self, Feature> = Graph::FEATURES;
 
     fn reset<R: Rng + ?Sized>(&self, rng: &mut R) -> usize {
@@ -151,6 +154,7 @@ impl<E: Environment> Environment for Liar<E> {
     type State = E::State;
     type Features = E::Features;
     type Actions = E::Actions;
+    const NAME: &'static str = E::NAME;
     const FEATURES: PerFeature<Self, Feature> = E::FEATURES;
 
     fn reset<R: Rng + ?Sized>(&self, rng: &mut R) -> E::State {
@@ -184,6 +188,7 @@ impl Environment for Lottery {
     type State = ();
     type Features = [i16; 1];
     type Actions = [Action; 3];
+    const NAME: &'static str = "lottery";
     const FEATURES: PerFeature<Self, Feature> = [Feature::new("nothing", 1)];
 
     fn reset<R: Rng + ?Sized>(&self, _: &mut R) {}

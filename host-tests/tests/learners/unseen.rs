@@ -50,6 +50,7 @@ impl Environment for Round {
     type State = Place;
     type Features = [i16; 3];
     type Actions = [Action; 3];
+    const NAME: &'static str = "round";
     const FEATURES: PerFeature<Self, Feature> = [
         Feature::new("gain", 4),
         Feature::new("toll", 4),
@@ -139,7 +140,7 @@ fn a_feature_without_votes_takes_a_weight_of_the_right_sign_once_it_matters() {
         // The first round passes the shortcut after 67 choices.
         let before = learn(&mut agent, 66, &mut rng);
         assert_eq!(
-            (before.varied[2], before.weights[2]),
+            (before.tallies[2].varied, before.weights[2]),
             (0, 0.),
             "seed {seed}"
         );
@@ -163,7 +164,11 @@ fn a_feature_that_waits_for_votes_has_no_weight_until_there_are_six() {
         let waiting = default().undecided(Undecided::Wait);
         let mut agent = agent(Round, waiting, &mut rng);
         let last = learn(&mut agent, ITERATIONS, &mut rng);
-        assert_eq!((last.varied[2], last.weights[2]), (3, 0.), "seed {seed}");
+        assert_eq!(
+            (last.tallies[2].varied, last.weights[2]),
+            (3, 0.),
+            "seed {seed}"
+        );
     }
 }
 
@@ -196,7 +201,7 @@ fn a_step_counts_the_choices_in_which_a_feature_varies() {
             for (expected, varies) in expected.iter_mut().zip(varies(place)) {
                 *expected += u16::from(varies);
             }
-            assert_eq!(step.varied, expected);
+            assert_eq!(step.tallies.map(|tally| tally.varied), expected);
         }
         assert!(expected[0] >= least, "{expected:?}");
     }
@@ -257,6 +262,7 @@ impl Environment for Treadmill {
     type State = u16;
     type Features = [i16; 1];
     type Actions = [Action; 2];
+    const NAME: &'static str = "treadmill";
     const FEATURES: PerFeature<Self, Feature> = [Feature::new("effort", 1)];
 
     fn reset<R: Rng + ?Sized>(&self, _: &mut R) -> u16 {
@@ -312,7 +318,7 @@ fn where_there_is_never_a_choice_every_iteration_ends() {
                 (iteration, 0, 100)
             );
             assert_eq!((step.action, step.episode_ended), (Some(0), false));
-            assert_eq!(step.varied, [0]);
+            assert_eq!(step.tallies, [Tally::default()]);
         }
     }
 }

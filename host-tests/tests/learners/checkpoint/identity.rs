@@ -208,6 +208,7 @@ impl<T: Description> Environment for Named<T> {
     type State = ();
     type Features = [i16; 2];
     type Actions = T::Room;
+    const NAME: &'static str = "named";
     const FEATURES: PerFeature<Self, Feature> = [T::FIRST, Feature::new("b", 5)];
 
     fn reset<R: Rng + ?Sized>(&self, _: &mut R) {}

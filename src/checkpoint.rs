@@ -43,11 +43,11 @@
 //! that an old checkpoint is refused with [`LoadError::Version`] or [`LoadError::Foreign`] and never misread. The
 //! files in `host-tests/golden/checkpoints` are read by the tests of every release with their version.
 
-pub use crate::codec::Codec;
+pub use crate::codec::{Codec, Crc32};
 pub use crate::invalid::Invalid;
 
 use crate::array::Array;
-use crate::codec::{Crc32, Decoder, Encoder};
+use crate::codec::{Decoder, Encoder};
 use crate::driver::ResumableDriver;
 use crate::environment::{Environment, Resumable};
 use crate::math;
@@ -199,11 +199,6 @@ impl From<Invalid> for LoadError {
     }
 }
 
-/// The checksum of checkpoints: CRC-32, as in Ethernet and in zip files.
-pub fn crc32(bytes: &[u8]) -> u32 {
-    Crc32::of(bytes)
-}
-
 /// The most bytes of a checkpoint of any driver of type `D` with a note of type `T`.
 pub const fn max_size<D: ResumableDriver, T: Note>() -> usize {
     let bits = D::BITS.saturating_add(T::BITS);
@@ -309,7 +304,7 @@ impl<'a> Header<'a> {
         let (rest, checksum) = rest.split_last_chunk().ok_or(LoadError::Damaged)?;
         let covered = bytes.len().saturating_sub(CHECKSUM);
         let covered = bytes.get(..covered).unwrap_or_default();
-        if u32::from_le_bytes(*checksum) != crc32(covered) {
+        if u32::from_le_bytes(*checksum) != Crc32::of(covered) {
             return Err(LoadError::Damaged);
         }
         let (words, content) = rest.split_first_chunk::<24>().ok_or(LoadError::Damaged)?;

@@ -236,7 +236,7 @@ const fn mask(bits: u32) -> u64 {
 
 /// The checksum CRC-32 of all bytes so far, as in Ethernet and in zip files.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Crc32(u32);
+pub struct Crc32(u32);
 
 impl Crc32 {
     /// Of no bytes.
@@ -251,8 +251,9 @@ impl Crc32 {
         crc.value()
     }
 
+    /// Adds a byte.
     #[inline(never)]
-    fn add(&mut self, byte: u8) {
+    pub fn add(&mut self, byte: u8) {
         self.0 ^= u32::from(byte);
         for _ in 0..8 {
             let odd = self.0 & 1;
@@ -260,6 +261,7 @@ impl Crc32 {
         }
     }
 
+    /// The checksum.
     pub fn value(self) -> u32 {
         !self.0
     }

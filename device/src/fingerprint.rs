@@ -1,16 +1,19 @@
 //! One number that tells two runs apart if anything in them differs.
 
+use crate::event::number;
 use core::fmt;
+use ipse::Step;
 use ipse::array::Array;
 use ipse::checkpoint::{Codec, Invalid};
-use ipse::{Phase, Step};
+use serde::{Deserialize, Serialize};
 
 /// The FNV-1a hash, of 64 bits, over all iterations so far.
 ///
 /// All fields of a [`Step`] count but `tallies`, which do not decide how a run goes on. Integers count with their
 /// bytes from the lowest to the highest, a reward with two of them if it fits, floats as the integers with the same
 /// bits, and an action that is missing as 255.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Fingerprint(u64);
 
 impl Default for Fingerprint {
@@ -26,12 +29,7 @@ impl Fingerprint {
     /// Adds an iteration.
     pub fn add<F: Array>(&mut self, step: &Step<F>) {
         self.bytes(&step.iteration.to_le_bytes());
-        self.bytes(&[match step.phase {
-            Phase::Directions => 0,
-            Phase::Weights => 1,
-            Phase::Search => 2,
-            _ => u8::MAX,
-        }]);
+        self.bytes(&[number(step.phase)]);
         self.bytes(&[step.action.unwrap_or(u8::MAX)]);
         match i16::try_from(step.reward) {
             Ok(reward) => self.bytes(&reward.to_le_bytes()),

@@ -1,28 +1,28 @@
-//! A session of learning on a board: it learns Tetris from nothing, tells about it, and plays.
+//! A session of learning on a board, for any task.
 //!
-//! A board brings a clock, and an [`Observer`] that is told what happens. The host runs the same code, so that the
-//! result of a board can be compared with that of the host.
+//! A [`Session`] drives an agent or a search in slices, so that other tasks of the board get their turns. It resumes
+//! the newest checkpoint at boot and saves others ([`Storage`]), tells [observers](Observer) what happens, and plays
+//! what was learned. [`Telemetry`] is the observer that tells everyone else: it sends [`Event`]s as frames over a UART,
+//! USB, RTT or a pipe, and a [`Reader`] gets them out of the bytes on the other side, with nothing but this crate. The
+//! host runs the same code, so that the result of a board can be compared with that of the host.
 //!
 //! ```
 //! use ipse::prelude::*;
-//! use ipse::tetris::Tetris10x10;
-//! use ipse_device::{Event, Session, Settings};
+//! use ipse_device::{Session, Settings};
+//! use ipse_tasks::Foraging;
 //!
-//! let settings = Settings { iterations: 3, ..Settings::default() };
 //! let learner = Ipse::new().check()?;
-//! let new = |rng: &mut _| Agent::new(Tetris10x10::default(), learner, rng);
-//! let mut session = Session::new(settings, || 0, new);
+//! let settings = Settings { iterations: Some(100), ..Settings::default() };
+//! // A clock counts microseconds. Here there is none.
+//! let mut session = Session::new(settings, || 0, |rng| Agent::new(Foraging, learner, rng));
+//! embassy_futures::block_on(session.learn(&mut ()));
+//! assert_eq!(session.iterations(), 100);
 //!
-//! let mut iterations = 0;
-//! let mut report = async |event: &Event| match event {
-//!     Event::Learned(_) => iterations += 1,
-//!     other => println!("{other}"),
-//! };
-//! embassy_futures::block_on(async {
-//!     session.learn(&mut report).await;
-//!     session.play(20, &mut report).await;
-//! });
-//! assert_eq!(iterations, 3);
+//! let mut player = session.player();
+//! for _ in 0..20 {
+//!     session.play(&mut player, &mut ());
+//! }
+//! assert!(player.reward() > 0);
 //! # Ok::<(), Invalid>(())
 //! ```
 #![no_std]
@@ -31,20 +31,27 @@
 
 mod event;
 mod fingerprint;
-#[cfg(feature = "defmt")]
-mod frame;
 mod observer;
+mod play;
 mod session;
 #[cfg(feature = "storage")]
 mod storage;
-mod text;
+mod telemetry;
+mod wire;
 
-pub use event::{Began, Ended, Event, Features, Learned, Played};
-pub use fingerprint::Fingerprint;
-pub use observer::Observer;
-pub use session::{Session, Settings};
 #[cfg(feature = "storage")]
-pub use {
-    event::Boot,
-    storage::{Missing, NotSaved, Storage, UnfitRange},
+pub use crate::storage::{Missing, NotSaved, Storage, UnfitRange};
+#[cfg(feature = "pipe")]
+pub use crate::telemetry::Piped;
+pub use crate::{
+    event::{
+        Acted, Beat, Boot, Budget, Ended, Evaluated, Event, FeatureName, Hello, Learned, List,
+        MAX_FEATURES, Picture, Refusal, Saved, VERSION,
+    },
+    fingerprint::Fingerprint,
+    observer::Observer,
+    play::Player,
+    session::{Features, ITERATIONS, Session, Settings},
+    telemetry::{Sink, Telemetry, draw},
+    wire::{MAX_FRAME, Reader, encode},
 };

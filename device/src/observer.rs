@@ -1,20 +1,70 @@
-//! Who follows what a board does.
+//! Who follows a session.
 
-use crate::event::Event;
-use core::future::Future;
+use crate::event::{Boot, Saved};
+use crate::play::Player;
+use crate::session::{Features, Session};
+use ipse::{Driver, Step};
 
-/// Is told what happens. A closure that takes events is an observer.
-pub trait Observer {
-    /// Something has happened.
-    fn hear(&mut self, event: &Event) -> impl Future<Output = ()>;
+/// Is told what happens in a session: [telemetry](crate::Telemetry), a watchdog, an LED.
+///
+/// No method waits, so that nobody who follows a session can hold it up. `()` is not interested in anything, and two
+/// observers make a pair, which is one.
+///
+/// ```
+/// use ipse_device::{Observer, Session};
+/// use ipse::Driver;
+///
+/// struct Watchdog;
+///
+/// impl<D: Driver> Observer<D> for Watchdog {
+///     fn progress(&mut self, _: &Session<D>, _micros: u32) {
+///         // Feed it here.
+///     }
+/// }
+/// ```
+pub trait Observer<D: Driver> {
+    /// A slice of work, or an action of a player, is done, in so many microseconds: the place to feed a watchdog. The
+    /// number of slices of an iteration is bounded, and one that hangs does not come to this.
+    fn progress(&mut self, _session: &Session<D>, _micros: u32) {}
 
-    /// A slice of work is done, or a placement: the place to feed a watchdog. The number of slices of an iteration
-    /// is bounded, and a slice that hangs does not come to this.
-    fn progress(&mut self) {}
+    /// The board has started.
+    fn booted(&mut self, _session: &Session<D>, _boot: Boot) {}
+
+    /// Learning begins, or goes on.
+    fn began(&mut self, _session: &Session<D>) {}
+
+    /// An iteration is complete.
+    fn learned(&mut self, _session: &Session<D>, _step: &Step<Features<D>>) {}
+
+    /// A checkpoint was saved, or not.
+    fn saved(&mut self, _session: &Session<D>, _saved: Saved) {}
+
+    /// Learning is complete.
+    fn ended(&mut self, _session: &Session<D>) {}
+
+    /// What was learned has acted.
+    fn acted(&mut self, _session: &Session<D>, _player: &Player<D::Task>) {}
 }
 
-impl<F: AsyncFnMut(&Event)> Observer for F {
-    async fn hear(&mut self, event: &Event) {
-        self(event).await;
+impl<D: Driver> Observer<D> for () {}
+
+macro_rules! hand_on {
+    ($($method:ident($($argument:ident: $type:ty),*);)*) => {$(
+        fn $method(&mut self, session: &Session<D>, $($argument: $type),*) {
+            self.0.$method(session, $($argument),*);
+            self.1.$method(session, $($argument),*);
+        }
+    )*};
+}
+
+impl<D: Driver, A: Observer<D>, B: Observer<D>> Observer<D> for (A, B) {
+    hand_on! {
+        progress(micros: u32);
+        booted(boot: Boot);
+        began();
+        learned(step: &Step<Features<D>>);
+        saved(saved: Saved);
+        ended();
+        acted(player: &Player<D::Task>);
     }
 }

@@ -1,41 +1,46 @@
 //! A driver, its random generator, and the clock of the board that it runs on.
 
-use crate::event::{Began, Ended, Event, Features, Learned, Played};
+use crate::event::{Budget, Ended, Hello, Saved, VERSION, list};
 use crate::fingerprint::Fingerprint;
 use crate::observer::Observer;
+use crate::play::Player;
 #[cfg(feature = "storage")]
 use crate::storage::Storage;
 use embassy_futures::yield_now;
 #[cfg(feature = "storage")]
 use embedded_storage_async::nor_flash::NorFlash;
+use ipse::array::Array;
 use ipse::checkpoint::{self, Codec, LoadError, Note, SaveError, max_size};
-use ipse::policy::Policy;
+use ipse::direction::Direction;
 use ipse::rand_core::SeedableRng;
 use ipse::rand_xorshift::XorShiftRng;
-use ipse::tetris::{State, Tetris10x10};
-use ipse::{Environment, Invalid, ResumableDriver, Step};
+use ipse::{Driver, Environment, Invalid, ResumableDriver, Step};
+
+/// The features of the task of `D`.
+pub type Features<D> = <<D as Driver>::Task as Environment>::Features;
 
 /// The parameters of a session. How it learns is up to its driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// The seed of the random generator.
     pub seed: u64,
-    /// The number of iterations after which learning ends, if the driver has not finished before.
-    pub iterations: u32,
-    /// The number of pieces to play with in the end.
-    pub pieces: u32,
-    /// The number of iterations from one checkpoint to the next, if any are saved; at least 1.
-    pub save_every: u32,
+    /// The number of iterations after which learning ends, if the driver has not finished before. If it is not given,
+    /// learning ends with the budget of the driver, or after [`ITERATIONS`] if it has none.
+    pub iterations: Option<u32>,
+    /// The shortest time from one checkpoint to the next, in seconds. With 0 one is saved after every iteration. The
+    /// last iteration is always saved.
+    pub save_seconds: u32,
 }
 
+/// The number of iterations of a driver without a budget of its own: as many as in the paper.
+pub const ITERATIONS: u32 = 400;
+
 impl Default for Settings {
-    /// As many iterations as in the paper.
     fn default() -> Self {
         Settings {
             seed: 1,
-            iterations: 400,
-            pieces: 200,
-            save_every: 10,
+            iterations: None,
+            save_seconds: 60,
         }
     }
 }
@@ -49,36 +54,75 @@ impl Settings {
 }
 
 /// A session of learning by the driver `D`: an [`Agent`](ipse::Agent) or a [`Searcher`](ipse::search::Searcher).
+///
+/// # Cancellation
+///
+/// All that is awaited is a turn for other tasks, and flash. If a future of a session is dropped, as by `select`, the
+/// session is between two slices of work and can go on, by the same method or another. If it was just saving, the
+/// checkpoint before is there, and [`learn_and_save`](Self::learn_and_save) saves the next when it is due.
 #[derive(Clone, Debug)]
-pub struct Session<D> {
+pub struct Session<D: Driver> {
     settings: Settings,
     driver: D,
     rng: XorShiftRng,
     now: fn() -> u64,
-    record: Record,
+    record: Record<Features<D>>,
+    /// The time in which it has learned since the board was started, and when it last began to, in microseconds.
+    learned_in: u64,
+    began_at: Option<u64>,
 }
 
 /// The sums over all iterations, which are saved with the driver.
-#[derive(Clone, Copy, Debug, Default)]
-struct Record {
+#[derive(Clone, Copy, Debug)]
+struct Record<F: Array> {
     seed: u64,
     fingerprint: Fingerprint,
     calls: u64,
-    rows: u32,
+    reward: i64,
+    episodes: u32,
+    directions: F::Of<Direction>,
+    /// The votes for and against each feature, as its direction was decided.
+    votes: F::Of<[u16; 2]>,
 }
 
-impl Note for Record {
-    const BITS: usize = 3 * 64 + 32;
+impl<F: Array> Default for Record<F> {
+    fn default() -> Self {
+        Record {
+            seed: 0,
+            fingerprint: Fingerprint::NEW,
+            calls: 0,
+            reward: 0,
+            episodes: 0,
+            directions: F::filled(Direction::Undecided),
+            votes: F::filled([0; 2]),
+        }
+    }
+}
+
+impl<F: Array> Note for Record<F> {
+    const BITS: usize = 4 * 64 + 32 + F::LEN * (2 + 2 * 16);
 
     fn code(&mut self, codec: &mut impl Codec) -> Result<(), Invalid> {
         codec.u64(&mut self.seed)?;
         self.fingerprint.code(codec)?;
         codec.u64(&mut self.calls)?;
-        codec.u32("rows", &mut self.rows, 0..=u32::MAX)
+        let mut reward = self.reward.cast_unsigned();
+        codec.u64(&mut reward)?;
+        self.reward = reward.cast_signed();
+        codec.u32("episodes", &mut self.episodes, 0..=u32::MAX)?;
+        let directions = self.directions.as_mut().iter_mut();
+        for (direction, votes) in directions.zip(self.votes.as_mut()) {
+            let mut sign = direction.sign().into();
+            codec.i16("direction", &mut sign, -1..=1)?;
+            *direction = Direction::of(sign.into());
+            codec.u16("votes for", &mut votes[0], 0..=u16::MAX)?;
+            codec.u16("votes against", &mut votes[1], 0..=u16::MAX)?;
+        }
+        Ok(())
     }
 }
 
-impl Record {
+impl<F: Array<Item = i16>> Record<F> {
     fn new(settings: &Settings) -> Self {
         Record {
             seed: settings.seed,
@@ -88,14 +132,22 @@ impl Record {
 
     // Out of line, so that it is not compiled for speed with the driver.
     #[inline(never)]
-    fn add(&mut self, step: &Step<Features>) {
+    fn add(&mut self, step: &Step<F>) {
         self.fingerprint.add(step);
         self.calls = self.calls.saturating_add(step.calls.into());
-        self.rows = self.rows.saturating_add(step.reward.unsigned_abs());
+        self.reward = self.reward.saturating_add(step.reward.into());
+        self.episodes = self.episodes.saturating_add(step.episode_ended.into());
+        let tallies = step.tallies.as_ref().iter().zip(step.directions.as_ref());
+        let record = self.directions.as_mut().iter_mut();
+        for ((tally, now), (direction, votes)) in tallies.zip(record.zip(self.votes.as_mut())) {
+            if !direction.is_decided() || direction != now {
+                (*direction, *votes) = (*now, [tally.pro, tally.con]);
+            }
+        }
     }
 }
 
-impl<D: ResumableDriver<Task = Tetris10x10>> Session<D> {
+impl<D: Driver> Session<D> {
     /// A session with the driver that `make` returns, and a clock that counts microseconds.
     // Out of line, so that the driver is made where it is going to live, and not copied.
     #[inline(never)]
@@ -111,123 +163,85 @@ impl<D: ResumableDriver<Task = Tetris10x10>> Session<D> {
             rng,
             now,
             record: Record::new(&settings),
+            learned_in: 0,
+            began_at: None,
         }
     }
 
-    /// Learns until the last iteration, and tells of each. After every slice of work, other tasks get a turn.
-    pub async fn learn(&mut self, observer: &mut impl Observer) -> Ended {
-        self.learn_with(observer, async |_: &mut Self| Ok(())).await
-    }
-
-    /// The same, and saves a checkpoint every so many iterations and after the last.
-    #[cfg(feature = "storage")]
-    pub async fn learn_and_save<F: NorFlash, const BUFFER: usize>(
-        &mut self,
-        storage: &mut Storage<F, BUFFER>,
-        observer: &mut impl Observer,
-    ) -> Ended {
-        let every = self.settings.save_every.max(1);
-        let save = async |session: &mut Self| {
-            let is_due = session.iterations().is_multiple_of(every) || session.is_done();
-            match is_due {
-                true => storage.save(session).await.map_err(|_| Event::NotSaved),
-                false => Ok(()),
-            }
-        };
-        self.learn_with(observer, save).await
-    }
-
-    /// Calls `keep` after each iteration, and tells what goes wrong in it.
-    async fn learn_with(
-        &mut self,
-        observer: &mut impl Observer,
-        mut keep: impl AsyncFnMut(&mut Self) -> Result<(), Event>,
-    ) -> Ended {
-        let Settings {
-            seed, iterations, ..
-        } = self.settings;
-        observer
-            .hear(&Event::Began(Began { seed, iterations }))
+    /// Learns until the last iteration. After every slice of work, other tasks get a turn.
+    pub async fn learn<O: Observer<D>>(&mut self, observer: &mut O) {
+        self.learn_with(observer, async |_: &mut Self, _: &mut O| {})
             .await;
-        let start = (self.now)();
+    }
+
+    /// Calls `keep` after each iteration.
+    async fn learn_with<O: Observer<D>>(
+        &mut self,
+        observer: &mut O,
+        mut keep: impl AsyncFnMut(&mut Self, &mut O),
+    ) {
+        self.began_at = Some((self.now)());
+        observer.began(self);
         while !self.is_done() {
-            let learned = self.slice();
-            observer.progress();
-            if let Some(learned) = learned {
-                observer.hear(&Event::Learned(learned)).await;
-                if let Err(event) = keep(self).await {
-                    observer.hear(&event).await;
-                }
+            let begin = (self.now)();
+            let step = self.slice();
+            let micros = (self.now)().saturating_sub(begin);
+            observer.progress(self, u32::try_from(micros).unwrap_or(u32::MAX));
+            if let Some(step) = step {
+                observer.learned(self, &step);
+                keep(self, observer).await;
             }
             yield_now().await;
         }
-        let ended = Ended {
-            ticks: (self.now)().saturating_sub(start),
-            ..self.ended()
-        };
-        observer.hear(&Event::Ended(ended)).await;
-        ended
+        self.learned_in = self.learned_in();
+        self.began_at = None;
+        observer.ended(self);
     }
 
-    /// Learns until the last iteration, without a report and without a break.
-    pub fn finish(&mut self) -> Ended {
-        while !self.is_done() {
-            self.slice();
-        }
-        self.ended()
+    /// Takes an action of a player, and tells of it.
+    pub fn play(&self, player: &mut Player<D::Task>, observer: &mut impl Observer<D>) {
+        let begin = (self.now)();
+        player.act(self.driver.task());
+        let micros = (self.now)().saturating_sub(begin);
+        observer.progress(self, u32::try_from(micros).unwrap_or(u32::MAX));
+        observer.acted(self, player);
     }
 
-    /// Plays with what was learned until so many pieces are placed, and tells of each of them.
-    pub async fn play(&mut self, pieces: u32, observer: &mut impl Observer) {
-        let policy = self.driver.policy();
-        let mut state = self.driver.task().reset(&mut self.rng);
-        for number in 1..=pieces {
-            let Some(played) = self.place(&policy, &state, number) else {
-                return;
-            };
-            observer.progress();
-            observer.hear(&Event::Played(played)).await;
-            state = match played.over {
-                true => self.driver.task().reset(&mut self.rng),
-                false => played.state,
-            };
-            yield_now().await;
-        }
+    /// A player of what has been learned so far.
+    pub fn player(&self) -> Player<D::Task> {
+        let driver = &self.driver;
+        Player::new(driver.task(), driver.policy(), self.rng.clone())
     }
 
-    // Out of line, so that what is on the stack meanwhile does not stay there.
-    #[inline(never)]
-    fn place(&mut self, policy: &Policy<Features>, state: &State, number: u32) -> Option<Played> {
-        let task = self.driver.task();
-        let action = policy.choose(task, state, &mut self.rng)?;
-        let (next, reward) = task.step(state, action, &mut self.rng);
-        Some(Played {
-            pieces: number,
-            rows: reward.unsigned_abs().into(),
-            over: task.is_terminal(&next),
-            state: next,
-            ticks: (self.now)(),
-        })
-    }
-
-    /// Does one slice of work. Returns the iteration when it is complete.
+    /// Does one slice of work. Returns what happened when the iteration is complete.
     // Out of line, as it is called from several places.
     #[inline(never)]
-    pub fn slice(&mut self) -> Option<Learned> {
+    pub fn slice(&mut self) -> Option<Step<Features<D>>> {
         let step = self.driver.slice(&mut self.rng)?;
         self.record.add(&step);
-        Some(Learned {
-            step,
-            state: *self.driver.state(),
-            ticks: (self.now)(),
-        })
+        Some(step)
     }
 
     /// Returns whether the last iteration is complete: the last of the settings, or the last of the driver.
     pub fn is_done(&self) -> bool {
         let progress = self.driver.progress();
-        let is_last = progress.iterations >= self.settings.iterations || progress.is_finished;
-        is_last && self.driver.is_between_iterations()
+        let limit = self.limit();
+        let is_last = limit.is_some_and(|limit| progress.iterations >= limit);
+        (is_last || progress.is_finished) && self.driver.is_between_iterations()
+    }
+
+    /// The number of iterations after which learning ends, if that is how it ends.
+    fn limit(&self) -> Option<u32> {
+        match (self.settings.iterations, self.driver.progress().budget) {
+            (None, None) => Some(ITERATIONS),
+            (limit, _) => limit,
+        }
+    }
+
+    /// When learning ends.
+    pub fn budget(&self) -> Option<Budget> {
+        let calls = self.driver.progress().budget.map(Budget::Calls);
+        self.limit().map(Budget::Iterations).or(calls)
     }
 
     /// The number of complete iterations.
@@ -240,28 +254,110 @@ impl<D: ResumableDriver<Task = Tetris10x10>> Session<D> {
         &self.driver
     }
 
+    /// The parameters.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The time since the board was started, in microseconds.
+    pub fn micros(&self) -> u64 {
+        (self.now)()
+    }
+
+    /// The calls of the generative model so far.
+    pub fn calls(&self) -> u64 {
+        self.record.calls
+    }
+
+    /// The sum of rewards so far.
+    pub fn reward(&self) -> i64 {
+        self.record.reward
+    }
+
+    /// The number of episodes that have ended so far.
+    pub fn episodes(&self) -> u32 {
+        self.record.episodes
+    }
+
+    /// The fingerprint of all iterations so far.
+    pub fn fingerprint(&self) -> Fingerprint {
+        self.record.fingerprint
+    }
+
+    /// The votes for and against each feature: those that decided its direction, or those so far.
+    pub fn votes(&self) -> &<Features<D> as Array>::Of<[u16; 2]> {
+        &self.record.votes
+    }
+
+    /// The time in which it has learned since the board was started, in microseconds.
+    pub fn learned_in(&self) -> u64 {
+        let since = self
+            .began_at
+            .map(|began| (self.now)().saturating_sub(began));
+        self.learned_in.saturating_add(since.unwrap_or(0))
+    }
+
+    /// What a reader needs to know about the run.
+    pub fn hello(&self) -> Hello<'static> {
+        Hello {
+            version: VERSION,
+            task: D::Task::NAME,
+            learner: D::NAME,
+            seed: self.settings.seed,
+            budget: self.budget(),
+            features: <D::Task as Environment>::FEATURES
+                .as_ref()
+                .iter()
+                .map(From::from)
+                .collect(),
+        }
+    }
+
     /// The result so far.
-    pub fn ended(&self) -> Ended {
-        let Record {
-            fingerprint,
-            calls,
-            rows,
-            ..
-        } = self.record;
+    pub fn result(&self) -> Ended {
         Ended {
-            fingerprint,
-            weights: self.driver.weights(),
-            calls,
-            rows,
-            ticks: (self.now)(),
+            iterations: self.iterations(),
+            fingerprint: self.record.fingerprint,
+            calls: self.record.calls,
+            reward: self.record.reward,
+            episodes: self.record.episodes,
+            micros: self.learned_in(),
+            weights: list(self.driver.weights().as_ref()),
         }
     }
 }
 
 /// A session as a checkpoint.
-impl<D: ResumableDriver<Task = Tetris10x10>> Session<D> {
+impl<D: ResumableDriver> Session<D> {
     /// The most bytes of a checkpoint.
-    pub const MAX_BYTES: usize = max_size::<D, Record>();
+    pub const MAX_BYTES: usize = max_size::<D, Record<Features<D>>>();
+
+    /// Learns until the last iteration, and saves checkpoints.
+    #[cfg(feature = "storage")]
+    pub async fn learn_and_save<F: NorFlash, const BUFFER: usize, O: Observer<D>>(
+        &mut self,
+        storage: &mut Storage<F, BUFFER>,
+        observer: &mut O,
+    ) {
+        let interval = u64::from(self.settings.save_seconds) * 1_000_000;
+        let mut saved_at = (self.now)();
+        let save = async |session: &mut Self, observer: &mut O| {
+            let now = (session.now)();
+            if now.saturating_sub(saved_at) < interval && !session.is_done() {
+                return;
+            }
+            saved_at = now;
+            let is_saved = storage.save(session).await.is_ok();
+            let saved = Saved {
+                iteration: session.iterations(),
+                is_saved,
+                bad_pages: 0,
+                erases: 0,
+            };
+            observer.saved(session, saved);
+        };
+        self.learn_with(observer, save).await;
+    }
 
     /// Writes a session between two iterations to `buffer`, and returns what was written.
     pub fn save<'a>(&mut self, buffer: &'a mut [u8]) -> Result<&'a [u8], SaveError> {
@@ -271,10 +367,10 @@ impl<D: ResumableDriver<Task = Tetris10x10>> Session<D> {
     /// The number of complete iterations in a checkpoint, if it is intact, of a driver with the same parameters,
     /// and of no more iterations than the settings allow. The seed is checked by [`restore`](Self::restore).
     pub fn check(&self, bytes: &[u8]) -> Result<u32, LoadError> {
-        let limit = self.settings.iterations;
-        match checkpoint::iterations(&self.driver, bytes)? {
-            iterations if iterations > limit => Err(LoadError::TooFar { iterations, limit }),
-            iterations => Ok(iterations),
+        let iterations = checkpoint::iterations(&self.driver, bytes)?;
+        match self.limit() {
+            Some(limit) if iterations > limit => Err(LoadError::TooFar { iterations, limit }),
+            _ => Ok(iterations),
         }
     }
 
@@ -284,7 +380,7 @@ impl<D: ResumableDriver<Task = Tetris10x10>> Session<D> {
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
         self.check(bytes)?;
         let restored = checkpoint::restore(&mut self.driver, &mut self.rng, bytes);
-        let restored = restored.and_then(|record: Record| match record.seed {
+        let restored = restored.and_then(|record: Record<_>| match record.seed {
             seed if seed == self.settings.seed => Ok(record),
             _ => Err(LoadError::Foreign),
         });

@@ -12,7 +12,6 @@ use core::ops::Range;
 use embedded_storage_async::nor_flash::NorFlash;
 use ipse::ResumableDriver;
 use ipse::checkpoint::{self, LoadError};
-use ipse::tetris::Tetris10x10;
 use sequential_storage::cache::{Cache, Uncached};
 use sequential_storage::map::{MapConfig, MapStorage, SerializationError, Value};
 
@@ -20,8 +19,7 @@ use sequential_storage::map::{MapConfig, MapStorage, SerializationError, Value};
 ///
 /// ```
 /// # use ipse::prelude::*;
-/// # use ipse::tetris::Tetris10x10;
-/// # use ipse_device::{Session, Storage};
+/// # /// # use ipse_device::{Session, Storage};
 /// type Learner = Agent<Tetris10x10, Ipse>;
 /// type Checkpoints<Flash> = Storage<Flash, { Session::<Learner>::BUFFER }>;
 /// ```
@@ -56,7 +54,7 @@ pub struct NotSaved;
 /// Each half holds one thing, which needs no key.
 type Map<'a, F> = MapStorage<(), &'a mut F, Cache<Uncached, Uncached, Uncached>>;
 
-impl<D: ResumableDriver<Task = Tetris10x10>> Session<D> {
+impl<D: ResumableDriver> Session<D> {
     /// The size of the buffer of its [`Storage`]: enough for any checkpoint, in words of up to 32 bytes.
     pub const BUFFER: usize = Self::MAX_BYTES.next_multiple_of(32);
 
@@ -66,10 +64,9 @@ impl<D: ResumableDriver<Task = Tetris10x10>> Session<D> {
         storage: &mut Storage<F, BUFFER>,
     ) -> Boot {
         match storage.restore(self).await {
-            Ok(()) => Boot::Resumed {
-                iterations: self.iterations(),
-            },
-            Err(missing) => Boot::Anew(missing),
+            Ok(()) => Boot::Resumed(self.iterations()),
+            Err(Missing::Nothing) => Boot::New,
+            Err(Missing::Unusable(_)) => Boot::Refused(crate::event::Refusal::Foreign),
         }
     }
 }
@@ -94,7 +91,7 @@ impl<F: NorFlash, const BUFFER: usize> Storage<F, BUFFER> {
     }
 
     /// Restores a new session from the newest checkpoint that it can go on from. If there is none, it stays new.
-    pub async fn restore<D: ResumableDriver<Task = Tetris10x10>>(
+    pub async fn restore<D: ResumableDriver>(
         &mut self,
         session: &mut Session<D>,
     ) -> Result<(), Missing> {
@@ -119,7 +116,7 @@ impl<F: NorFlash, const BUFFER: usize> Storage<F, BUFFER> {
     }
 
     /// The number of complete iterations in the checkpoint of a half.
-    async fn check<D: ResumableDriver<Task = Tetris10x10>>(
+    async fn check<D: ResumableDriver>(
         &mut self,
         half: usize,
         session: &Session<D>,
@@ -128,7 +125,7 @@ impl<F: NorFlash, const BUFFER: usize> Storage<F, BUFFER> {
         session.check(bytes).map_err(Missing::Unusable)
     }
 
-    async fn restore_from<D: ResumableDriver<Task = Tetris10x10>>(
+    async fn restore_from<D: ResumableDriver>(
         &mut self,
         half: usize,
         session: &mut Session<D>,
@@ -138,7 +135,7 @@ impl<F: NorFlash, const BUFFER: usize> Storage<F, BUFFER> {
     }
 
     /// Saves a session between two iterations, in place of the checkpoint before the newest.
-    pub async fn save<D: ResumableDriver<Task = Tetris10x10>>(
+    pub async fn save<D: ResumableDriver>(
         &mut self,
         session: &mut Session<D>,
     ) -> Result<(), NotSaved> {
@@ -166,11 +163,7 @@ impl<F: NorFlash, const BUFFER: usize> Storage<F, BUFFER> {
     }
 
     /// Returns whether it could be stored, and read back.
-    async fn store<D: ResumableDriver<Task = Tetris10x10>>(
-        &mut self,
-        half: usize,
-        session: &mut Session<D>,
-    ) -> bool {
+    async fn store<D: ResumableDriver>(&mut self, half: usize, session: &mut Session<D>) -> bool {
         let snapshot = Snapshot {
             session: RefCell::new(session),
             seal: Cell::default(),
@@ -220,14 +213,14 @@ impl Seal {
 }
 
 /// A session that is written to where it is stored from, without a buffer between.
-struct Snapshot<'a, D> {
+struct Snapshot<'a, D: ResumableDriver> {
     /// Saving borrows it mutably, and changes nothing.
     session: RefCell<&'a mut Session<D>>,
     /// The seal of what was written.
     seal: Cell<Seal>,
 }
 
-impl<'a, D: ResumableDriver<Task = Tetris10x10>> Value<'a> for Snapshot<'_, D> {
+impl<'a, D: ResumableDriver> Value<'a> for Snapshot<'_, D> {
     fn serialize_into(&self, buffer: &mut [u8]) -> Result<usize, SerializationError> {
         let mut session = self.session.borrow_mut();
         let bytes = session

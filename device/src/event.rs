@@ -6,6 +6,7 @@
 
 use crate::fingerprint::Fingerprint;
 use core::fmt::{self, Display, Formatter};
+use ipse::checkpoint::LoadError;
 use ipse::direction::Direction;
 use ipse::{Feature, Phase};
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,10 @@ pub(crate) fn list<T: Clone>(values: &[T]) -> List<T> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "an event is encoded where it is made, and there is nowhere to put a box"
+)]
 pub enum Event<'a> {
     /// What is being learned, and how.
     #[serde(borrow)]
@@ -127,6 +132,18 @@ pub enum Refusal {
     TooFar(u32),
     /// A field is out of range.
     Invalid,
+}
+
+impl From<LoadError> for Refusal {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::Version(version) => Refusal::Version(version),
+            LoadError::NotACheckpoint | LoadError::Damaged => Refusal::Damaged,
+            LoadError::TooFar { iterations, .. } => Refusal::TooFar(iterations),
+            LoadError::Invalid(_) => Refusal::Invalid,
+            _ => Refusal::Foreign,
+        }
+    }
 }
 
 /// An iteration.

@@ -1,11 +1,13 @@
 //! A driver, its random generator, and the clock of the board that it runs on.
 
-use crate::event::{Budget, Ended, Hello, Saved, VERSION, list};
+#[cfg(feature = "storage")]
+use crate::event::{Boot, Saved};
+use crate::event::{Budget, Ended, Hello, VERSION, list};
 use crate::fingerprint::Fingerprint;
 use crate::observer::Observer;
 use crate::play::Player;
 #[cfg(feature = "storage")]
-use crate::storage::Storage;
+use crate::storage::{Missing, Storage};
 use embassy_futures::yield_now;
 #[cfg(feature = "storage")]
 use embedded_storage_async::nor_flash::NorFlash;
@@ -331,6 +333,22 @@ impl<D: Driver> Session<D> {
 impl<D: ResumableDriver> Session<D> {
     /// The most bytes of a checkpoint.
     pub const MAX_BYTES: usize = max_size::<D, Record<Features<D>>>();
+
+    /// Goes on from the newest checkpoint, if there is one for this task, these parameters and this seed.
+    #[cfg(feature = "storage")]
+    pub async fn resume<F: NorFlash, const BUFFER: usize, O: Observer<D>>(
+        &mut self,
+        storage: &mut Storage<F, BUFFER>,
+        observer: &mut O,
+    ) -> Boot {
+        let boot = match storage.restore(self).await {
+            Ok(()) => Boot::Resumed(self.iterations()),
+            Err(Missing::Nothing) => Boot::New,
+            Err(Missing::Unusable(error)) => Boot::Refused(error.into()),
+        };
+        observer.booted(self, boot);
+        boot
+    }
 
     /// Learns until the last iteration, and saves checkpoints.
     #[cfg(feature = "storage")]

@@ -5,7 +5,6 @@
 //! and whatever has to be repaired or erased because of it, the half with the previous checkpoint is
 //! not touched.
 
-use crate::event::Boot;
 use crate::session::Session;
 use core::cell::{Cell, RefCell};
 use core::ops::Range;
@@ -19,7 +18,8 @@ use sequential_storage::map::{MapConfig, MapStorage, SerializationError, Value};
 ///
 /// ```
 /// # use ipse::prelude::*;
-/// # /// # use ipse_device::{Session, Storage};
+/// # /// # use ipse::tetris::Tetris10x10;
+/// # use ipse_device::{Session, Storage};
 /// type Learner = Agent<Tetris10x10, Ipse>;
 /// type Checkpoints<Flash> = Storage<Flash, { Session::<Learner>::BUFFER }>;
 /// ```
@@ -57,18 +57,6 @@ type Map<'a, F> = MapStorage<(), &'a mut F, Cache<Uncached, Uncached, Uncached>>
 impl<D: ResumableDriver> Session<D> {
     /// The size of the buffer of its [`Storage`]: enough for any checkpoint, in words of up to 32 bytes.
     pub const BUFFER: usize = Self::MAX_BYTES.next_multiple_of(32);
-
-    /// Goes on from the newest checkpoint, if there is any.
-    pub async fn resume<F: NorFlash, const BUFFER: usize>(
-        &mut self,
-        storage: &mut Storage<F, BUFFER>,
-    ) -> Boot {
-        match storage.restore(self).await {
-            Ok(()) => Boot::Resumed(self.iterations()),
-            Err(Missing::Nothing) => Boot::New,
-            Err(Missing::Unusable(_)) => Boot::Refused(crate::event::Refusal::Foreign),
-        }
-    }
 }
 
 impl<F: NorFlash, const BUFFER: usize> Storage<F, BUFFER> {

@@ -4,11 +4,11 @@
 //! how long an agent that learns takes. The name of a workload with a number of passes does just
 //! that, for a tool that counts instructions.
 
+use bench::work::Features;
 use bench::work::{self, DECISIONS, ITERATIONS, Slice, Work};
 use host_tests::twin;
 use ipse::prelude::*;
 use ipse::tetris::{State, Tetris10x10};
-use ipse_device::Features;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

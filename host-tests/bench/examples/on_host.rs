@@ -37,7 +37,7 @@ impl Visit for Print {
         make: impl FnOnce(&mut XorShiftRng) -> D,
     ) {
         let mut session = Session::new(settings, || 0, make);
-        println!("{}", Readings(&session.finish()));
+        println!("{}", Readings::of(&mut session));
         println!("{}", Checkpoint::of(&mut session));
     }
 }

@@ -1,28 +1,38 @@
 //! The result of a run, one `name value` a line. Weights are hexadecimal bits.
 
 use core::fmt;
-use ipse::ResumableDriver;
-use ipse::tetris::Tetris10x10;
+use ipse::{Driver, ResumableDriver};
 use ipse_device::{Ended, Session};
 
 /// Everything of a result that is the same wherever a run takes place.
-pub struct Readings<'a>(pub &'a Ended);
+pub struct Readings(Ended);
 
-impl fmt::Display for Readings<'_> {
+impl Readings {
+    /// Learns until the last iteration, without a report and without a break, and returns the result.
+    pub fn of<D: Driver>(session: &mut Session<D>) -> Self {
+        while !session.is_done() {
+            session.slice();
+        }
+        Readings(session.result())
+    }
+}
+
+impl fmt::Display for Readings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Ended {
             fingerprint,
             weights,
             calls,
-            rows,
+            reward,
+            episodes,
             ..
-        } = self.0;
+        } = &self.0;
         writeln!(f, "fingerprint {fingerprint}")?;
         f.write_str("weights")?;
         for weight in weights {
             write!(f, " {:08x}", weight.to_bits())?;
         }
-        write!(f, "\ncalls {calls}\nrows {rows}")
+        write!(f, "\ncalls {calls}\nreward {reward}\nepisodes {episodes}")
     }
 }
 
@@ -39,7 +49,7 @@ impl Checkpoint {
     /// The checkpoint of a session between two iterations.
     // Out of line, so that the buffer is on the stack for no longer than that.
     #[inline(never)]
-    pub fn of<D: ResumableDriver<Task = Tetris10x10>>(session: &mut Session<D>) -> Self {
+    pub fn of<D: ResumableDriver>(session: &mut Session<D>) -> Self {
         const { assert!(Session::<D>::MAX_BYTES <= CHECKPOINT) };
         let mut buffer = [0; CHECKPOINT];
         let bytes = session.save(&mut buffer);

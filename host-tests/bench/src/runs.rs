@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `algorithm=NAME` | the learner: `ipse-paper`, which is the default, `ipse`, `lfd`, `m-none`, `m-cv`, `m-schedule`, `m-known` or `soft` |
 //! | `survival=N` | a search of N calls, until it is finished |
-//! | `seed=N`, `iterations=N`, `pieces=N`, `save=N` | the [`Settings`] of the session |
+//! | `seed=N`, `iterations=N` | the [`Settings`] of the session, which saves after every iteration |
 //! | `cap=N` | the number of iterations of the first phase |
 //! | `rollouts=MxT` | the number and the length of the rollouts |
 //! | `parity` | a short run of the paper's IPSE, in which both phases are equally long |
@@ -34,8 +34,6 @@ struct Choices {
     algorithm: Option<Algorithm>,
     seed: Option<u64>,
     iterations: Option<u32>,
-    pieces: Option<u32>,
-    save: Option<u32>,
     cap: Option<u32>,
     rollouts: Option<[u16; 2]>,
 }
@@ -62,7 +60,7 @@ impl fmt::Display for NotASetting<'_> {
         write!(
             f,
             "`{}` is not a setting, or set twice: use parity, brief, short-search, survival=CALLS, seed=N, \
-             iterations=N, pieces=N, save=N, cap=N, rollouts=MxT, or algorithm=NAME with one of ipse-paper, ipse, \
+             iterations=N, cap=N, rollouts=MxT, or algorithm=NAME with one of ipse-paper, ipse, \
              lfd, m-none, m-cv, m-schedule, m-known and soft",
             self.0
         )
@@ -97,18 +95,10 @@ impl Run {
     /// The settings of the session.
     pub fn settings(&self) -> Settings {
         let choices = self.choices();
-        let default = Settings {
-            iterations: match choices.algorithm {
-                Some(Algorithm::Search { .. }) => u32::MAX,
-                _ => Settings::default().iterations,
-            },
-            ..Settings::default()
-        };
         Settings {
-            seed: choices.seed.unwrap_or(default.seed),
-            iterations: choices.iterations.unwrap_or(default.iterations),
-            pieces: choices.pieces.unwrap_or(default.pieces),
-            save_every: choices.save.unwrap_or(default.save_every),
+            seed: choices.seed.unwrap_or(Settings::default().seed),
+            iterations: choices.iterations,
+            save_seconds: 0,
         }
     }
 
@@ -183,7 +173,6 @@ fn preset(word: &str) -> Option<Choices> {
     let parity = Choices {
         algorithm: Some(Algorithm::IpsePaper),
         iterations: Some(40),
-        pieces: Some(0),
         cap: Some(20),
         ..Choices::default()
     };
@@ -191,7 +180,6 @@ fn preset(word: &str) -> Option<Choices> {
         "parity" => Some(parity),
         "brief" => Some(Choices {
             iterations: Some(12),
-            save: Some(2),
             cap: Some(4),
             rollouts: Some([1, 2]),
             ..parity
@@ -215,8 +203,6 @@ impl Choices {
             }
             "seed" => put(&mut self.seed, parse(value)?),
             "iterations" => put(&mut self.iterations, parse(value)?),
-            "pieces" => put(&mut self.pieces, parse(value)?),
-            "save" => put(&mut self.save, parse(value)?),
             "cap" => put(&mut self.cap, parse(value)?),
             "rollouts" => {
                 let (count, length) = value.split_once('x')?;
@@ -232,8 +218,6 @@ impl Choices {
             algorithm: self.algorithm.or(preset.algorithm),
             seed: self.seed.or(preset.seed),
             iterations: self.iterations.or(preset.iterations),
-            pieces: self.pieces.or(preset.pieces),
-            save: self.save.or(preset.save),
             cap: self.cap.or(preset.cap),
             rollouts: self.rollouts.or(preset.rollouts),
         }
@@ -292,12 +276,11 @@ mod tests {
 
     #[test]
     fn every_setting_can_be_set() {
-        let run = run("seed=7 iterations=40 pieces=9 cap=20 save=3 rollouts=2x4 algorithm=lfd");
+        let run = run("seed=7 iterations=40 cap=20 rollouts=2x4 algorithm=lfd");
         let settings = run.settings();
-        assert_eq!((settings.seed, settings.iterations), (7, 40));
-        assert_eq!(settings.pieces, 9);
+        assert_eq!((settings.seed, settings.iterations), (7, Some(40)));
         let choices = run.choices();
-        assert_eq!((choices.cap, choices.save), (Some(20), Some(3)));
+        assert_eq!(choices.cap, Some(20));
         assert_eq!(choices.rollouts, Some([2, 4]));
         assert_eq!(choices.algorithm, Some(Algorithm::Lfd));
     }
@@ -306,11 +289,12 @@ mod tests {
     fn no_setting_overwrites_another_in_whatever_order() {
         let search = run("seed=7 survival=60000");
         assert_eq!(search.settings().seed, 7);
-        assert_eq!(search.settings().iterations, u32::MAX);
+        assert_eq!(search.settings().iterations, None);
         assert_eq!(search, run("survival=60000 seed=7"));
 
         let long = run("iterations=50 parity seed=3");
-        assert_eq!((long.settings().iterations, long.settings().seed), (50, 3));
+        let settings = long.settings();
+        assert_eq!((settings.iterations, settings.seed), (Some(50), 3));
         assert_eq!(long.choices().cap, Some(20));
         assert_eq!(long, run("seed=3 parity iterations=50"));
     }

@@ -5,7 +5,9 @@
 
 use ipse::prelude::*;
 use ipse::tetris::{BCTS, DIRECTIONS, State, Tetris10x10};
-use ipse_device::Features;
+
+/// The features of the task.
+pub type Features = <Tetris10x10 as Environment>::Features;
 
 /// The number of positions that placements are enumerated of.
 pub const POSITIONS: usize = 256;

@@ -42,7 +42,7 @@ pub enum Event<'a> {
     Booted(Boot),
     /// An iteration is complete.
     Learned(Learned),
-    /// The policy of a moment has played an episode.
+    /// The policy of a moment has played some episodes.
     Evaluated(Evaluated),
     /// A checkpoint was saved, or not.
     Saved(Saved),
@@ -172,7 +172,7 @@ pub struct Learned {
     pub weights: List<f32>,
 }
 
-/// An episode that was played by a policy that did not change meanwhile, to see how much it earns.
+/// Episodes that were played by a policy that did not change meanwhile, to see how much it earns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Evaluated {
@@ -184,8 +184,17 @@ pub struct Evaluated {
     pub reward: i64,
     /// The number of actions.
     pub actions: u32,
-    /// Whether the episode ended by itself, and not after as many actions as an evaluation has at the most.
-    pub ended: bool,
+    /// The number of episodes.
+    pub episodes: u32,
+    /// Whether the last episode came to its end. If not, it would have earned more.
+    pub is_whole: bool,
+}
+
+impl Evaluated {
+    /// What an episode earns on average.
+    pub fn mean(&self) -> f64 {
+        self.reward as f64 / f64::from(self.episodes.max(1))
+    }
 }
 
 /// The result of saving a checkpoint.
@@ -341,11 +350,12 @@ impl Display for Event<'_> {
             Event::Evaluated(Evaluated {
                 iteration,
                 reward,
+                episodes,
                 actions,
                 ..
             }) => write!(
                 f,
-                "the policy of iteration {iteration} earned {reward} in {actions} actions"
+                "the policy of iteration {iteration} earned {reward} in {episodes} episodes of {actions} actions"
             ),
             Event::Saved(saved) => saved.fmt(f),
             Event::Ended(ended) => ended.fmt(f),

@@ -18,9 +18,8 @@ use sequential_storage::map::{MapConfig, MapStorage, SerializationError, Value};
 ///
 /// ```
 /// # use ipse::prelude::*;
-/// # /// # use ipse::tetris::Tetris10x10;
 /// # use ipse_device::{Session, Storage};
-/// type Learner = Agent<Tetris10x10, Ipse>;
+/// type Learner = Agent<ipse::tetris::Tetris10x10, Ipse>;
 /// type Checkpoints<Flash> = Storage<Flash, { Session::<Learner>::BUFFER }>;
 /// ```
 pub struct Storage<F, const BUFFER: usize> {

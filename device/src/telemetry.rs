@@ -61,13 +61,14 @@ const COPIES: usize = 3;
 /// The number of slices of work for each action of an evaluation. A slice is about ten actions, so that evaluation
 /// takes about a twentieth of the time.
 const SLICES: u8 = 2;
-/// The most actions of an evaluation.
-const ACTIONS: u32 = 1000;
+/// An evaluation plays whole episodes until it has taken so many actions, and stops in the middle of an episode only
+/// after so many.
+const ACTIONS: [u32; 2] = [250, 1000];
 
 /// Sends what happens in a session to a [`Sink`], and evaluates what is learned.
 ///
-/// Now and then it takes the policy of the moment and plays an episode with it, with random numbers of its own, a
-/// little after each slice of work: that is what a learning curve shows. Learning itself goes on as it would without
+/// All the while it takes the policy of the moment and plays a few episodes with it, with random numbers of its own, a
+/// little after each slice of work: what they earn is what a learning curve shows. Learning itself goes on as it would without
 /// telemetry, to the bit.
 ///
 /// ```
@@ -108,7 +109,7 @@ pub struct Telemetry<D: Driver, S> {
     evaluation: Option<Evaluation<D::Task>>,
 }
 
-/// An episode under way, and where its policy is from.
+/// Episodes under way, and where their policy is from.
 struct Evaluation<E: Environment> {
     player: Player<E>,
     iteration: u32,
@@ -177,9 +178,10 @@ impl<D: Driver, S: Sink> Telemetry<D, S> {
                 calls: session.calls(),
             }
         });
-        let ended = evaluation.player.act(task);
+        let is_whole = evaluation.player.act(task);
         let actions = evaluation.player.actions();
-        if !ended && actions < ACTIONS {
+        let [enough, most] = ACTIONS;
+        if actions < enough || !is_whole && actions < most {
             return;
         }
         let evaluated = Evaluated {
@@ -187,7 +189,8 @@ impl<D: Driver, S: Sink> Telemetry<D, S> {
             calls: evaluation.calls,
             reward: evaluation.player.reward(),
             actions,
-            ended,
+            episodes: evaluation.player.episodes().saturating_add((!is_whole).into()),
+            is_whole,
         };
         self.evaluation = None;
         self.send(session, &Event::Evaluated(evaluated));

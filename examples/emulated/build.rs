@@ -14,9 +14,6 @@ fn main() {
     println!("cargo::rerun-if-changed={map}");
     println!("cargo::rustc-link-search={}", out.display());
     println!("cargo::rustc-link-arg-bins=-Tlink.x");
-    if env::var_os("CARGO_FEATURE_LOGS").is_some() {
-        println!("cargo::rustc-link-arg-bin=learn=-Tdefmt.x");
-    }
     println!("cargo::rustc-check-cfg=cfg(board, values(\"mps2-an385\", \"netduinoplus2\"))");
     println!("cargo::rustc-cfg=board=\"{board}\"");
 }

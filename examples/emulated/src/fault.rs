@@ -6,7 +6,7 @@ use core::panic::PanicInfo;
 
 #[panic_handler]
 fn panic(_info: &PanicInfo<'_>) -> ! {
-    #[cfg(feature = "logs")]
+    #[cfg(feature = "telemetry")]
     semihosting::eprintln!("{_info}");
     end_with(101)
 }
@@ -38,7 +38,7 @@ extern "C" fn end(stack_pointer: usize) -> ! {
     end_with(2)
 }
 
-#[cfg(feature = "logs")]
+#[cfg(feature = "telemetry")]
 fn tell(stack_pointer: usize) {
     use crate::stack;
     use cortex_m_rt::ExceptionFrame;
@@ -53,5 +53,5 @@ fn tell(stack_pointer: usize) {
     eprintln!("hard fault at {pc:#010x}");
 }
 
-#[cfg(not(feature = "logs"))]
+#[cfg(not(feature = "telemetry"))]
 fn tell(_: usize) {}

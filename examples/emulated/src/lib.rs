@@ -1,10 +1,40 @@
-//! What firmware for the emulated boards has in common: a clock, a stack, a command line, and an end
-//! after a panic or a fault.
+//! What firmware for the emulated boards has in common: a clock, a stack, flash, a command line, a place for
+//! telemetry, and an end after a panic or a fault.
 #![no_std]
 
-#[cfg(feature = "logs")]
-pub mod arguments;
 pub mod clock;
 mod fault;
+#[cfg(feature = "telemetry")]
+mod flash;
 pub mod report;
 pub mod stack;
+pub mod words;
+
+use embassy_time::Instant;
+use ipse::Driver;
+use ipse_device::Observer;
+
+/// The time since the board was started, in microseconds.
+pub fn micros() -> u64 {
+    Instant::now().as_micros()
+}
+
+/// Telemetry on the standard output of QEMU.
+#[cfg(feature = "telemetry")]
+pub fn observer<D: Driver>() -> impl Observer<D> {
+    use semihosting::io::{Write, stdout};
+    let mut stdout = stdout().expect("QEMU has a standard output");
+    ipse_device::Telemetry::new(move |frame: &[u8]| stdout.write_all(frame).is_ok())
+}
+
+/// Nobody.
+#[cfg(not(feature = "telemetry"))]
+pub fn observer<D: Driver>() -> impl Observer<D> {}
+
+/// Flash in a file of the host, for checkpoints of at most `BUFFER` bytes.
+#[cfg(feature = "telemetry")]
+pub fn storage<const BUFFER: usize>() -> ipse_device::Storage<flash::Flash, BUFFER> {
+    let flash = flash::Flash::open().expect("the host has a file for the flash");
+    let storage = ipse_device::Storage::new(flash, 0..flash::SIZE as u32);
+    storage.expect("it has enough pages")
+}

@@ -1,8 +1,10 @@
-//! An STM32F4 as a learner: it learns, tells the probe about it, and plays. The button makes it
-//! forget everything and start again, from the next seed.
+//! An STM32F4 as a learner: it learns, tells about it over USART2, and plays. The button makes it forget everything
+//! and start again, from the next seed.
 #![no_std]
 #![no_main]
 
+#[cfg(feature = "telemetry")]
+mod telemetry;
 mod wiring;
 
 #[cfg(feature = "defmt")]
@@ -14,13 +16,15 @@ use embassy_stm32::rcc::{APBPrescaler, Pll, PllPDiv, PllPreDiv, PllSource, Syscl
 use embassy_time::{Duration, Instant, Ticker, Timer};
 use ipse::prelude::*;
 use ipse::tetris::Tetris10x10;
-use ipse_device::{Event, Session, Settings};
+#[cfg(feature = "telemetry")]
+use ipse_device::{Piped, Telemetry};
+use ipse_device::{Session, Settings};
 use panic_probe as _;
 
 /// Half the period of the LED.
 const HEARTBEAT: Duration = Duration::from_millis(250);
-/// The time between two placements, so that one can watch.
-const PLACEMENT: Duration = Duration::from_millis(250);
+/// The time between two actions, so that one can watch.
+const ACTION: Duration = Duration::from_millis(250);
 /// The time between two looks at the button; its contacts bounce for less.
 const GLANCE: Duration = Duration::from_millis(20);
 
@@ -28,6 +32,8 @@ const GLANCE: Duration = Duration::from_millis(20);
 async fn main(spawner: Spawner) -> ! {
     let chip = embassy_stm32::init(full_speed());
     let wiring = wiring::wiring(chip);
+    #[cfg(feature = "telemetry")]
+    telemetry::start(spawner, wiring.uart);
     let led = Output::new(wiring.led, Level::Low, Speed::Low);
     let button = Input::new(wiring.button, Pull::Up);
     spawner.spawn(heartbeat(led).expect("it is spawned once"));
@@ -66,17 +72,15 @@ async fn learn_and_play(settings: Settings) -> ! {
         || Instant::now().as_micros(),
         |rng| Agent::new(Tetris10x10::default(), learner, rng),
     );
-    session.learn(&mut report).await;
+    #[cfg(feature = "telemetry")]
+    let mut observer = Telemetry::new(Piped(&telemetry::PIPE));
+    #[cfg(not(feature = "telemetry"))]
+    let mut observer = ();
+    session.learn(&mut observer).await;
+    let mut player = session.player();
     loop {
-        session.play(u32::MAX, &mut report).await;
-    }
-}
-
-async fn report(event: &Event) {
-    #[cfg(feature = "defmt")]
-    event.log();
-    if let Event::Played(_) = event {
-        Timer::after(PLACEMENT).await;
+        session.play(&mut player, &mut observer);
+        Timer::after(ACTION).await;
     }
 }
 

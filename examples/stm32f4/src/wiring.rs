@@ -1,6 +1,8 @@
 //! What differs between boards.
 
 use embassy_stm32::gpio::AnyPin;
+#[cfg(feature = "telemetry")]
+use embassy_stm32::peripherals::{DMA1_CH6, PA2, USART2};
 use embassy_stm32::rcc::PllMul;
 use embassy_stm32::{Peri, Peripherals};
 
@@ -9,6 +11,16 @@ pub struct Wiring {
     pub led: Peri<'static, AnyPin>,
     /// Connects its pin to ground.
     pub button: Peri<'static, AnyPin>,
+    #[cfg(feature = "telemetry")]
+    pub uart: Uart,
+}
+
+/// What telemetry is sent with, on PA2.
+#[cfg(feature = "telemetry")]
+pub struct Uart {
+    pub usart: Peri<'static, USART2>,
+    pub tx: Peri<'static, PA2>,
+    pub dma: Peri<'static, DMA1_CH6>,
 }
 
 /// The chip's highest clock, in MHz.
@@ -22,5 +34,14 @@ pub fn wiring(chip: Peripherals) -> Wiring {
     let (led, button) = (chip.PA5.into(), chip.PC13.into());
     #[cfg(feature = "black-pill-f411")]
     let (led, button) = (chip.PC13.into(), chip.PA0.into());
-    Wiring { led, button }
+    Wiring {
+        led,
+        button,
+        #[cfg(feature = "telemetry")]
+        uart: Uart {
+            usart: chip.USART2,
+            tx: chip.PA2,
+            dma: chip.DMA1_CH6,
+        },
+    }
 }

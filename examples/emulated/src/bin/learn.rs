@@ -1,24 +1,24 @@
-//! Learns and plays under embassy, beside a heartbeat.
+//! Learns Tetris as the paper does and plays, under embassy, beside a heartbeat.
 //!
-//! Reports what happens in defmt frames on the standard output of QEMU, and in the end some figures on the
-//! standard error. `seed=N`, `iterations=N` and `pieces=N` on its command line change the settings.
+//! Telemetry goes to the standard output of QEMU, and in the end some figures to the standard error. `seed=N`,
+//! `iterations=N` and `actions=N` on its command line change the settings.
 #![no_std]
 #![no_main]
 
+use core::hint::black_box;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
-#[cfg(feature = "logs")]
-use defmt_semihosting as _;
 use embassy_executor::Spawner;
 use embassy_time::{Duration, Instant, Timer};
 use emulated::clock::Clock;
-use emulated::{report, stack};
+use emulated::words::Words;
+use emulated::{micros, observer, report, stack};
 use ipse::prelude::*;
 use ipse::tetris::Tetris10x10;
-use ipse_device::{Ended, Event, Session, Settings};
+use ipse_device::Session;
 use semihosting::process;
 
 const BEAT: Duration = Duration::from_millis(100);
-/// The time between two placements, so that one can watch.
+/// The time between two actions, so that one can watch.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// The longest delay of a beat, in microseconds.
@@ -30,33 +30,35 @@ async fn main(spawner: Spawner) {
     Clock::start(peripherals.SYST);
     spawner.spawn(heartbeat().expect("it is spawned once"));
 
-    let settings = settings();
+    let Words {
+        settings, actions, ..
+    } = Words::read();
     let Ok(learner) = Ipse::paper().check() else {
         panic!("the parameters are invalid");
     };
-    let mut session = Session::new(
-        settings,
-        || Instant::now().as_micros(),
-        |rng| Agent::new(Tetris10x10::default(), learner, rng),
-    );
-    let ended = session.learn(&mut report).await;
+    let task = Tetris10x10::default();
+    let mut session = Session::new(settings, micros, |rng| Agent::new(task, learner, rng));
+    let mut observer = observer();
+    session.learn(&mut observer).await;
     let delay = DELAY.load(Relaxed);
-    session.play(settings.pieces, &mut report).await;
 
-    summarise(&ended);
-    report::figure(c"microseconds", ended.ticks as u32);
+    let mut player = session.player();
+    for _ in 0..actions.unwrap_or(200) {
+        session.play(&mut player, &mut observer);
+        Timer::after(PAUSE).await;
+    }
+
+    // Without telemetry nobody looks at the result. The compiler must not know.
+    let fingerprint = black_box(session.fingerprint());
+    #[cfg(feature = "telemetry")]
+    semihosting::eprintln!("fingerprint {fingerprint}");
+    #[cfg(not(feature = "telemetry"))]
+    black_box(fingerprint);
+    report::figure(c"microseconds", session.learned_in() as u32);
     report::figure(c"delay_microseconds", delay);
     report::figure(c"agent_bytes", size_of_val(session.driver()) as u32);
     report::figure(c"stack_bytes", stack::high_water_mark() as u32);
     process::exit(0)
-}
-
-async fn report(event: &Event) {
-    #[cfg(feature = "logs")]
-    event.log();
-    if let Event::Played(_) = event {
-        Timer::after(PAUSE).await;
-    }
 }
 
 #[embassy_executor::task]
@@ -67,43 +69,5 @@ async fn heartbeat() {
         Timer::at(due).await;
         let delay = due.elapsed().as_micros() as u32;
         DELAY.store(DELAY.load(Relaxed).max(delay), Relaxed);
-        #[cfg(feature = "logs")]
-        defmt::println!("beat delay={=u32}", delay);
     }
-}
-
-#[cfg(feature = "logs")]
-fn settings() -> Settings {
-    let mut settings = Settings::default();
-    emulated::arguments::each(|word| {
-        let (name, value) = word.split_once('=').expect("a word is `name=value`");
-        let value: u32 = value.parse().expect("a value is a whole number");
-        match name {
-            "seed" => settings.seed = value.into(),
-            "iterations" => settings.iterations = value,
-            "pieces" => settings.pieces = value,
-            _ => panic!("`{name}` is not seed, iterations or pieces"),
-        }
-    });
-    settings
-}
-
-/// Without logs, there is nobody to watch a long game.
-#[cfg(not(feature = "logs"))]
-fn settings() -> Settings {
-    Settings {
-        pieces: 5,
-        ..Settings::default()
-    }
-}
-
-#[cfg(feature = "logs")]
-fn summarise(ended: &Ended) {
-    semihosting::eprintln!("fingerprint {}", ended.fingerprint);
-}
-
-/// Without logs, nobody looks at the result. The compiler must not know.
-#[cfg(not(feature = "logs"))]
-fn summarise(ended: &Ended) {
-    core::hint::black_box(ended);
 }

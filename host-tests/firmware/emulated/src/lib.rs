@@ -1,23 +1,21 @@
 //! What the test firmware for the emulated boards has in common: a run from the command line, and for
-//! `durable` flash, a watchdog and faults on purpose.
+//! `durable` a watchdog and faults on purpose.
 #![no_std]
 
-#[cfg(feature = "storage")]
-pub mod flash;
 #[cfg(feature = "storage")]
 pub mod trouble;
 #[cfg(feature = "storage")]
 pub mod watchdog;
 
 use bench::Run;
-use emulated::arguments;
+use emulated::words;
 
 /// The run that the command line sets.
 // Out of line, so that the command line does not stay on the stack.
 #[inline(never)]
 pub fn run() -> Run {
     let mut run = Run::default();
-    arguments::each(|word| {
+    words::each(|word| {
         if let Err(error) = run.set(word) {
             panic!("{error}");
         }

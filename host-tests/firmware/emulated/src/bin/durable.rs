@@ -9,15 +9,14 @@
 use bench::{CHECKPOINT, Readings, Run, Visit};
 use cortex_m_rt::entry;
 use embassy_futures::block_on;
-use emulated::arguments;
 use emulated::clock::Clock;
-use emulated_tests::flash::{self, Flash};
+use emulated::{storage, words};
 use emulated_tests::trouble::{self, Trouble};
 use emulated_tests::watchdog;
-use ipse::ResumableDriver;
+use ipse::{Driver, ResumableDriver, Step};
 use ipse::prelude::*;
 use ipse::tetris::Tetris10x10;
-use ipse_device::{Event, Observer, Session, Settings, Storage};
+use ipse_device::{Boot, Features, Observer, Saved, Session, Settings};
 use semihosting::{eprintln, println, process};
 
 #[entry]
@@ -49,39 +48,40 @@ impl Visit for Life {
         settings: Settings,
         make: impl FnOnce(&mut XorShiftRng) -> D,
     ) {
-        let flash = Flash::open().expect("the host has a file for the flash");
-        let storage = Storage::<_, CHECKPOINT>::new(flash, 0..flash::SIZE as u32);
-        let mut storage = storage.expect("it has enough pages");
+        let mut storage = storage::<CHECKPOINT>();
         let mut session = Session::new(settings, || 0, make);
-        let boot = block_on(session.resume(&mut storage));
-        eprintln!("{}", Event::Booted(boot));
+        block_on(session.resume(&mut storage, &mut self));
 
         watchdog::start();
-        let ended = block_on(session.learn_and_save(&mut storage, &mut self));
-        println!("{}", Readings(&ended));
+        block_on(session.learn_and_save(&mut storage, &mut self));
+        println!("{}", Readings::of(&mut session));
         let (longest, limit) = watchdog::longest();
         println!("wait_milliseconds {longest}");
         println!("limit_milliseconds {limit}");
     }
 }
 
-impl Observer for Life {
-    async fn hear(&mut self, event: &Event) {
-        match event {
-            Event::Learned(learned) => {
-                eprintln!("learned {}", learned.step.iteration);
-                self.iterations += 1;
-            }
-            Event::NotSaved => eprintln!("{event}"),
-            _ => {}
-        }
-    }
-
+impl<D: Driver> Observer<D> for Life {
     /// Trouble comes in the middle of an iteration.
-    fn progress(&mut self) {
+    fn progress(&mut self, _: &Session<D>, _: u32) {
         watchdog::feed();
         if let Some(trouble) = self.trouble {
             trouble.strike(self.iterations);
+        }
+    }
+
+    fn booted(&mut self, _: &Session<D>, boot: Boot) {
+        eprintln!("{boot}");
+    }
+
+    fn learned(&mut self, _: &Session<D>, step: &Step<Features<D>>) {
+        eprintln!("learned {}", step.iteration);
+        self.iterations += 1;
+    }
+
+    fn saved(&mut self, _: &Session<D>, saved: Saved) {
+        if !saved.is_saved {
+            eprintln!("{saved}");
         }
     }
 }
@@ -91,7 +91,7 @@ impl Observer for Life {
 fn read_arguments(boots: u32) -> (Run, Option<Trouble>) {
     let mut run = Run::default();
     let (mut troubles, mut trouble) = (0, None);
-    arguments::each(|word| {
+    words::each(|word| {
         let Some(name) = word.strip_prefix("trouble=") else {
             return run.set(word).unwrap_or_else(|error| panic!("{error}"));
         };

@@ -33,8 +33,8 @@ impl Visit for Measure<'_> {
         make: impl FnOnce(&mut XorShiftRng) -> D,
     ) {
         let mut session = Session::new(settings, || 0, make);
-        let (ended, instructions) = self.0.instructions(|| session.finish());
-        println!("{}", Readings(&ended));
+        let (readings, instructions) = self.0.instructions(|| Readings::of(&mut session));
+        println!("{readings}");
         println!("instructions {instructions}");
         println!("agent_bytes {}", size_of::<D>());
         println!("stack_bytes {}", stack::high_water_mark());

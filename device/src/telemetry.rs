@@ -189,7 +189,10 @@ impl<D: Driver, S: Sink> Telemetry<D, S> {
             calls: evaluation.calls,
             reward: evaluation.player.reward(),
             actions,
-            episodes: evaluation.player.episodes().saturating_add((!is_whole).into()),
+            episodes: evaluation
+                .player
+                .episodes()
+                .saturating_add((!is_whole).into()),
             is_whole,
         };
         self.evaluation = None;

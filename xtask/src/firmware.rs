@@ -94,8 +94,11 @@ impl Time {
 const EXAMPLE: &str = "examples/emulated";
 /// The folder of the firmware that only tests need.
 const TESTS: &str = "host-tests/firmware/emulated";
-/// The image of the example.
+/// The images of the example: Tetris as in the paper, by a search, and a task of a user.
 pub const LEARN: &str = "learn";
+pub const SURVIVE: &str = "survive";
+pub const FORAGE: &str = "forage";
+const EXAMPLES: [&str; 3] = [LEARN, SURVIVE, FORAGE];
 
 /// Cargo in the folder of the test firmware, with arguments as one would type them.
 pub fn cargo(arguments: &str) -> Command {
@@ -162,7 +165,7 @@ impl Board {
     }
 
     /// Runs firmware that learns, with settings as words, and returns what it came to. If it has
-    /// logs they are lost.
+    /// telemetry, that is lost.
     pub fn learn(&self, firmware: &str, words: &[&str], time: Time) -> Result<Readings, String> {
         let mut output = String::new();
         let collect = |line: &str| {
@@ -231,7 +234,7 @@ impl Board {
     /// Where firmware is that was built.
     pub fn image(&self, firmware: &str) -> PathBuf {
         let folder = match firmware {
-            LEARN => workspace::target().join("example"),
+            _ if EXAMPLES.contains(&firmware) => workspace::target().join("example"),
             _ => self.folder(),
         };
         folder.join(self.target).join("release").join(firmware)

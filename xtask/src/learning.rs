@@ -41,7 +41,7 @@ pub fn on_board(board: &Board, words: &[&str]) -> Result<Readings, String> {
 }
 
 /// What a run comes to.
-pub const RESULT: [&str; 4] = ["fingerprint", "weights", "calls", "rows"];
+pub const RESULT: [&str; 5] = ["fingerprint", "weights", "calls", "reward", "episodes"];
 
 /// Fails if anything that was learned in one place differs from what was learned in the other.
 pub fn same(expected: &Readings, found: &Readings) -> Result<(), String> {
@@ -72,7 +72,7 @@ pub fn same_fingerprint(expected: &Readings, found: &str) -> Result<(), String> 
 mod tests {
     use super::*;
 
-    const RUN: &str = "fingerprint 0f\nweights 3f800000 bf800000\ncalls 340\nrows 2";
+    const RUN: &str = "fingerprint 0f\nweights 3f800000 bf800000\ncalls 340\nreward 2\nepisodes 0";
 
     #[test]
     fn a_single_bit_of_a_weight_makes_two_runs_differ() {

@@ -24,7 +24,8 @@ usage: cargo xtask COMMAND
 
   test [PART]     check everything that can be checked without hardware, or only the
                   steps that have PART in their title
-  demo            watch the agent learn on the emulated board
+  demo [--seed N] [--task tetris|foraging] [--survival] [--board stm32f405|rp2040]
+                  watch the agent learn on an emulated board
   bench [--json]  measure speed and count instructions
   resources [--short] [--json]
                   measure flash, RAM and time of learning on a board, for the README's
@@ -46,7 +47,7 @@ fn main() -> ExitCode {
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => return test::run(""),
         ["test", part] => return test::run(part),
-        ["demo"] => demo::run(),
+        ["demo", ref words @ ..] => demo::run(words),
         ["bench"] => bench::run(bench::Format::Text),
         ["bench", "--json"] => bench::run(bench::Format::Json),
         ["resources"] => resources::run(bench::Format::Text),

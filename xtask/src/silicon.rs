@@ -158,8 +158,8 @@ pub fn short_search() -> Result<Seen, String> {
         .clone()
 }
 
-/// Runs an image that was built on the emulated RP2040 until it tells of `until`.
-pub fn emulate(image: &str, until: &str) -> Result<Seen, String> {
+/// Installs rp2040js where the emulator finds it.
+pub fn install_emulator() -> Result<PathBuf, String> {
     let emulator = RP2040.example().join("emulator");
     if !emulator.join("node_modules").is_dir() {
         eprintln!(
@@ -171,6 +171,12 @@ pub fn emulate(image: &str, until: &str) -> Result<Seen, String> {
     npm.args(["ci", "--no-audit", "--no-fund"]);
     npm.current_dir(&emulator);
     workspace::output(npm)?;
+    Ok(emulator)
+}
+
+/// Runs an image that was built on the emulated RP2040 until it tells of `until`.
+pub fn emulate(image: &str, until: &str) -> Result<Seen, String> {
+    let emulator = install_emulator()?;
     let mut node = Command::new("node");
     node.current_dir(&emulator)
         .arg("run.mjs")

@@ -2,7 +2,7 @@
 
 use super::Step;
 use super::steps::{CLIPPY, FORMATTER};
-use crate::demo;
+use crate::demo::Demo;
 use crate::firmware::{Board, LEARN, M0, M4, Math, QEMU, SMALL_M0, Time};
 use crate::learning::{self, Profile};
 use crate::power_cuts;
@@ -54,7 +54,7 @@ pub fn steps() -> Vec<Step> {
         power_cuts::trouble()
     });
     on(&[M4], "resumes after power cuts", |_| {
-        power_cuts::cut(10, &["parity", "save=1"])
+        power_cuts::cut(10, &["parity"])
     });
     on(&[M4], "resumes after power cuts in a search", |_| {
         power_cuts::cut(6, &power_cuts::SEARCH)
@@ -155,11 +155,11 @@ fn fast_parity(board: &Board) -> Result<(), String> {
     learning::same(&fast, &found)
 }
 
-/// The firmware with tasks and logs, for as long as the paper learns.
+/// The firmware with other tasks and telemetry, for as long as the paper learns.
 fn full_run() -> Result<(), String> {
     let host = learning::on_host(Profile::Release, &[])?;
     M4.build_example()?;
-    let found = M4.learn(LEARN, &["pieces=0"], Time::M4)?;
+    let found = M4.learn(LEARN, &["actions=0"], Time::M4)?;
     learning::same_fingerprint(&host, found.text("fingerprint")?)?;
     println!("fingerprint: {}", found.text("fingerprint")?);
     let delay = found.get("delay_microseconds")?;
@@ -183,5 +183,6 @@ fn overflow(board: &Board) -> Result<(), String> {
 
 /// A short one.
 fn demo() -> Result<(), String> {
-    demo::show(3, &["iterations=25", "pieces=3"])
+    Demo::parse(&["--task", "foraging"])?.show(3, &["iterations=60"])?;
+    Demo::parse(&[])?.show(3, &["iterations=25"])
 }

@@ -23,17 +23,55 @@ const COEFFICIENTS: [u32; 6] = [
 
 /// 2⁻ᵗ.
 pub fn power_of_half(t: u32) -> u32 {
-    let whole = t >> EXPONENT_BITS;
-    let fraction = u64::from(t << (u32::BITS - EXPONENT_BITS));
     let [first, others @ ..] = COEFFICIENTS;
     let mut tail = 0;
     for coefficient in others.into_iter().rev() {
-        tail = multiply(coefficient.wrapping_sub(tail), fraction);
+        tail = times_fraction(coefficient.wrapping_sub(tail), t);
     }
+    let whole = t >> EXPONENT_BITS;
     first.wrapping_sub(tail).checked_shr(whole).unwrap_or(0)
 }
 
-/// The product with a fraction of 32 bits.
-fn multiply(value: u32, fraction: u64) -> u32 {
-    (u64::from(value).wrapping_mul(fraction) >> u32::BITS) as u32
+/// The product of a value below 2³¹ and the fraction of an exponent, rounded down.
+#[inline(always)]
+fn times_fraction(value: u32, t: u32) -> u32 {
+    match HAS_LONG_PRODUCTS {
+        true => by_words(value, t),
+        false => by_half_words(value, t),
+    }
 }
+
+/// Whether an instruction multiplies two words to a double word. ARMv6-M has none, and what it would call takes three
+/// times as long as [`by_half_words`]. It is also the only ARM without compare-and-swap, by which it is recognised.
+const HAS_LONG_PRODUCTS: bool = cfg!(any(not(target_arch = "arm"), target_has_atomic = "32"));
+
+#[inline(always)]
+const fn by_words(value: u32, t: u32) -> u32 {
+    let fraction = t << (u32::BITS - EXPONENT_BITS);
+    ((value as u64).wrapping_mul(fraction as u64) >> u32::BITS) as u32
+}
+
+/// The same by four products, none of which has more than 32 bits. Since the value is below 2³¹ and the fraction below
+/// 2²⁴, neither has the sum of those in the middle.
+#[inline(always)]
+const fn by_half_words(value: u32, t: u32) -> u32 {
+    let (high, low) = (value >> 16, value & 0xffff);
+    let (above, below) = (t >> 16 & 0xff, t & 0xffff);
+    let middle = high
+        .wrapping_mul(below)
+        .wrapping_add(low.wrapping_mul(above))
+        .wrapping_add(low.wrapping_mul(below) >> 16);
+    (high.wrapping_mul(above) << 8).wrapping_add(middle >> 8)
+}
+
+// Both give the same product: for the largest value and for others, with fractions of every size.
+const _: () = {
+    let mut t = u32::MAX;
+    while t != 0 {
+        let largest = u32::MAX >> 1;
+        let other = t.wrapping_mul(2_654_435_769) >> 1;
+        assert!(by_words(largest, t) == by_half_words(largest, t));
+        assert!(by_words(other, t) == by_half_words(other, t));
+        t = t.saturating_sub(t >> 4 | 1);
+    }
+};

@@ -233,6 +233,9 @@ impl<'a, const W: usize, const H: usize, C: Column, S: Skyline> Survey<'a, W, H,
             let landing = 2 * row + shape.height - 1;
             let sketch = if base <= highest && side.full == 0 {
                 Sketch::new::<C, S>(action + column, landing, &side)
+            } else if side.full == 0 && WIDTH < W {
+                // It sticks out, and no row goes: above the board, only a piece as wide as the board fills one.
+                continue;
             } else if let Some((side, removed)) = self.settled(shape, column, base) {
                 Sketch::new::<C, S>(action + column, landing, &side).removing(&removed)
             } else {
@@ -243,6 +246,8 @@ impl<'a, const W: usize, const H: usize, C: Column, S: Skyline> Survey<'a, W, H,
         }
     }
 
+    // About one placement in a hundred: it must not take registers from the others.
+    #[cold]
     #[inline(never)]
     fn settled(&self, shape: &Shape, column: usize, base: u32) -> Option<(Side<S>, Removed)> {
         let mut board = *self.board;

@@ -1,12 +1,12 @@
-//! Learns as the paper does, then plays.
+//! Learns Tetris as the paper does, then plays.
 #![no_std]
 #![no_main]
 
 use embassy_executor::Spawner;
-use embassy_time::Instant;
+use embassy_time::{Instant, Timer};
 use ipse::prelude::*;
 use ipse::tetris::Tetris10x10;
-use ipse_device::{Session, Settings};
+use ipse_device::{Session, Settings, Telemetry};
 use rp2040::Pico;
 
 #[embassy_executor::main]
@@ -20,8 +20,16 @@ async fn main(spawner: Spawner) -> ! {
         || Instant::now().as_micros(),
         |rng| Agent::new(Tetris10x10::default(), learner, rng),
     );
-    pico.learn(&mut session).await;
+    let mut observers = (pico.watchdog, (pico.log, Telemetry::new(pico.uart)));
+
+    session.resume(&mut pico.checkpoints, &mut observers).await;
+    session
+        .learn_and_save(&mut pico.checkpoints, &mut observers)
+        .await;
+
+    let mut player = session.player();
     loop {
-        session.play(u32::MAX, &mut pico.audience).await;
+        session.play(&mut player, &mut observers);
+        Timer::after_millis(250).await;
     }
 }

@@ -1,0 +1,34 @@
+//! Logs for people with a probe.
+
+#[cfg(feature = "defmt")]
+use defmt_rtt as _;
+use ipse::prelude::*;
+use ipse_device::{Observer, Session};
+
+/// Tells the probe when a session starts, saves and ends. Without the feature `defmt` it is silent.
+pub struct Log;
+
+#[cfg(feature = "defmt")]
+impl<D: Driver> Observer<D> for Log {
+    fn booted(&mut self, _: &Session<D>, boot: ipse_device::Boot) {
+        defmt::info!("{}", boot);
+    }
+
+    fn began(&mut self, session: &Session<D>) {
+        defmt::info!("{}", session.hello());
+    }
+
+    fn saved(&mut self, _: &Session<D>, saved: ipse_device::Saved) {
+        match saved.is_saved {
+            true => defmt::debug!("{}", saved),
+            false => defmt::error!("{}", saved),
+        }
+    }
+
+    fn ended(&mut self, session: &Session<D>) {
+        defmt::info!("{}", session.result());
+    }
+}
+
+#[cfg(not(feature = "defmt"))]
+impl<D: Driver> Observer<D> for Log {}

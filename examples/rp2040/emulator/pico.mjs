@@ -14,6 +14,7 @@ export class Pico {
   trouble = null;
   /** Is called with every byte that comes over UART0. */
   onByte = () => {};
+  #isRunning = true;
   #mcu = new RP2040();
   #rom;
   #nanosPerCycle = 1e9 / this.#mcu.clkSys;
@@ -60,11 +61,16 @@ export class Pico {
     return results;
   }
 
+  /** Ends the run before the next instruction. */
+  stop() {
+    this.#isRunning = false;
+  }
+
   /** Goes on for so many cycles, and to the end of the instruction or of the sleep. */
   run(cycles) {
     const { core, clock } = this.#mcu;
     const end = this.cycles + cycles;
-    while (core.cycles + this.#idleCycles < end && this.trouble === null) {
+    while (core.cycles + this.#idleCycles < end && this.#isRunning) {
       if (core.waiting) {
         const nanos = Math.max(clock.nanosToNextAlarm, 1000);
         clock.tick(nanos);
@@ -99,14 +105,17 @@ export class Pico {
     };
     mcu.onBreak = (number) => {
       if (this.#rom.has(mcu.core.PC)) this.#romNanos += this.#rom.call(number);
-      else this.trouble = `the image panicked or hit a breakpoint at ${this.programCounter}`;
+      else this.#fail('the image panicked or hit a breakpoint');
     };
-    mcu.peripherals[WATCHDOG].onWatchdogTrigger = () => {
-      this.trouble = `the watchdog was not fed in time; the image was at ${this.programCounter}`;
-    };
+    mcu.peripherals[WATCHDOG].onWatchdogTrigger = () => this.#fail('the watchdog was not fed in time');
     mcu.addClockListener((hertz) => (this.#nanosPerCycle = 1e9 / hertz));
     mcu.uart[0].onByte = (byte) => this.onByte(byte);
     this.#watch(mcu.gpio[LED]);
+  }
+
+  #fail(trouble) {
+    this.trouble = `${trouble}; the image was at ${this.programCounter}`;
+    this.stop();
   }
 
   #watch(led) {

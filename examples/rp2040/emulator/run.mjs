@@ -86,6 +86,8 @@ pico.onByte = (byte) => {
   sent.push(byte);
   if (raw !== undefined || byte !== NEWLINE) return;
   awaited ||= until !== undefined && Buffer.from(sent).includes(until);
+  // Cycles are counted up to this line.
+  if (awaited) pico.stop();
   write(text, sent);
   sent = [];
 };

@@ -5,13 +5,14 @@
 
 use embassy_executor::Spawner;
 use embassy_time::Instant;
+use ipse::learner::m_learning::Regularisation;
 use ipse::prelude::*;
 use ipse::tetris::{DIRECTIONS, Tetris10x10};
 use ipse_device::{Features, Observer, Saved, Session, Settings};
 use rp2040::{Pico, Watchdog};
 use rp2040_tests::Text;
 
-/// The longest rollouts, such that no filter or fit makes them longer than others.
+/// The longest rollouts.
 const LONGEST: Rollouts = Rollouts {
     count: 1,
     length: Rollouts::LENGTH_MAX,
@@ -37,19 +38,19 @@ async fn main(spawner: Spawner) {
     let micros = rollouts(watchdog, true);
     text.print(format_args!("filtered_rollout_us {micros}"))
         .await;
-    let micros = fit(watchdog);
+    let micros = fit(MLearning::unregularised(), watchdog);
     text.print(format_args!("fit_us {micros}")).await;
-    let micros = validation(watchdog);
+    let micros = fit(MLearning::cross_validated(), watchdog);
     text.print(format_args!("validation_us {micros}")).await;
 
-    let mut session = fitted();
+    let mut session = agent(looking_back(MLearning::scheduled()));
     let mut observers = (pico.watchdog, Saving::default());
     session
         .learn_and_save(&mut pico.checkpoints, &mut observers)
         .await;
     let micros = observers.1.longest;
     text.print(format_args!("save_us {micros}")).await;
-    let mut session = fitted();
+    let mut session = agent(looking_back(MLearning::scheduled()));
     let start = Instant::now();
     session.resume(&mut pico.checkpoints, &mut observers).await;
     let micros = start.elapsed().as_micros();
@@ -57,23 +58,20 @@ async fn main(spawner: Spawner) {
     text.print(format_args!("resume_us {micros}")).await;
 }
 
-fn session<D: Driver>(iterations: u32, make: impl FnOnce(&mut XorShiftRng) -> D) -> Session<D> {
+fn agent<L: ResumableLearner<Tetris10x10>>(
+    learner: Result<Checked<L>, Invalid>,
+) -> Session<Agent<Tetris10x10, L>> {
+    let learner = learner.expect("the parameters are valid");
     let settings = Settings {
-        iterations: Some(iterations),
+        iterations: Some(FILLED),
         save_seconds: 0,
         ..Settings::default()
     };
-    Session::new(settings, || Instant::now().as_micros(), make)
-}
-
-fn agent<L: ResumableLearner<Tetris10x10>>(
-    learner: Result<Checked<L>, Invalid>,
-    iterations: u32,
-) -> Session<Agent<Tetris10x10, L>> {
-    let learner = learner.expect("the parameters are valid");
-    session(iterations, |rng| {
-        Agent::new(Tetris10x10::default(), learner, rng)
-    })
+    Session::new(
+        settings,
+        || Instant::now().as_micros(),
+        |rng| Agent::new(Tetris10x10::default(), learner, rng),
+    )
 }
 
 /// The longest of so many slices.
@@ -93,42 +91,32 @@ fn longest<D: Driver>(session: &mut Session<D>, slices: u32, watchdog: &mut Watc
 fn rollouts(watchdog: &mut Watchdog, filter: bool) -> u64 {
     let second = MLearning::scheduled().rollouts(LONGEST);
     let learner = Known(DIRECTIONS).then(second.dominance_filter(filter));
-    longest(&mut agent(learner.check(), 1), 12, watchdog)
+    longest(&mut agent(learner.check()), 12, watchdog)
 }
 
-/// The longest slice of the iteration in which a fit looks back at a hundred choices.
+/// The longest slice of a fit, or of a validation, that looks back at a hundred choices.
 #[inline(never)]
-fn fit(watchdog: &mut Watchdog) -> u64 {
-    let learner = Known(DIRECTIONS).then(MLearning::unregularised().rollouts(SHORTEST));
-    let mut session = agent(learner.check(), FILLED);
+fn fit<R: Regularisation>(second: MLearning<100, R>, watchdog: &mut Watchdog) -> u64 {
+    let mut session = agent(looking_back(second));
     while session.iterations() < FILLED {
         longest(&mut session, 1, watchdog);
     }
     longest(&mut session, 300, watchdog)
 }
 
-/// The same for a cross-validation. The choices are from a first phase that decides nothing.
-#[inline(never)]
-fn validation(watchdog: &mut Watchdog) -> u64 {
-    let learner = Lfd::paper()
+/// A learner that has made a hundred choices when it begins to fit.
+fn looking_back<R: Regularisation>(
+    second: MLearning<100, R>,
+) -> Result<Checked<Then<Lfd, MLearning<100, R>>>, Invalid> {
+    // No votes decide at this level.
+    Lfd::paper()
         .alpha(f32::MIN_POSITIVE)
-        .then(MLearning::cross_validated())
+        .then(second)
         .cap(FILLED)
         .undecided(Undecided::Free)
         .reuse_choices(true)
-        .rollouts(SHORTEST);
-    let mut session = agent(learner.check(), FILLED);
-    while session.iterations() < FILLED {
-        longest(&mut session, 1, watchdog);
-    }
-    longest(&mut session, 300, watchdog)
-}
-
-/// A session whose checkpoints are as large as can be.
-#[inline(never)]
-fn fitted() -> Session<Agent<Tetris10x10, Ipse>> {
-    let learner = Ipse::new().rollouts(SHORTEST).cap(1).check();
-    agent(learner, FILLED)
+        .rollouts(SHORTEST)
+        .check()
 }
 
 /// The longest time that a checkpoint takes.

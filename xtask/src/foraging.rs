@@ -116,17 +116,14 @@ impl Heard {
         }
     }
 
+    /// Directions may be undecided, since the first phase is capped; none may be wrong.
     fn check_weights(&self) -> Result<(), String> {
         let weights = self.ended.iter().flat_map(|ended| &ended.weights);
-        let found: Vec<_> = self.directions.iter().zip(weights).collect();
-        let is_right = |(sign, weight): (i8, f32)| sign == weight.signum() as i8;
-        let right = FEATURES
-            .iter()
-            .zip(&found)
-            .all(|((_, sign), (direction, weight))| {
-                *direction == sign && is_right((*sign, **weight))
-            });
-        match right && found.len() == FEATURES.len() {
+        let found: Vec<(&i8, &f32)> = self.directions.iter().zip(weights).collect();
+        let is_right = |((_, sign), (direction, weight)): (&(&str, i8), &(&i8, &f32))| {
+            **direction != -sign && f32::from(*sign) * **weight > 0.0
+        };
+        match found.len() == FEATURES.len() && FEATURES.iter().zip(&found).all(is_right) {
             true => Ok(()),
             false => Err(format!("wrong directions and weights: {found:?}")),
         }

@@ -10,8 +10,9 @@ use ipse_device::Storage;
 const BYTES: usize = 2 * 1024 * 1024;
 const PAGES: usize = 4;
 
-/// The size of a buffer for the checkpoints of all images here. An image with larger ones would not compile.
-const BUFFER: usize = 2048;
+/// The size of a buffer for the checkpoints of all images here, such that a page has room for two. An image with larger
+/// ones would not compile.
+const BUFFER: usize = 2016;
 
 /// The pages of the flash for checkpoints.
 pub type Checkpoints = Storage<BlockingAsync<Flash<'static, FLASH, Blocking, BYTES>>, BUFFER>;

@@ -27,12 +27,12 @@ pub struct Pico {
     pub log: Log,
     /// UART0, which sends on pin 1 of the board, with 115200 baud.
     pub uart: Uart,
-    /// Restarts the board if there is no progress.
+    /// Restarts the board if there is no progress: it has to observe the session.
     pub watchdog: Watchdog,
 }
 
 impl Pico {
-    /// Starts the clocks, the heartbeat and the UART. The watchdog waits for the session to begin.
+    /// Starts the clocks, the heartbeat, the UART and the watchdog.
     pub fn start(spawner: Spawner) -> Self {
         let clocks = ClockConfig::system_freq(CLOCK_HZ).expect("the PLL can make this frequency");
         let chip = embassy_rp::init(config::Config::new(clocks));

@@ -91,7 +91,7 @@ fn longest<D: Driver>(session: &mut Session<D>, slices: u32, watchdog: &mut Watc
 fn rollouts(watchdog: &mut Watchdog, filter: bool) -> u64 {
     let second = MLearning::scheduled().rollouts(LONGEST);
     let learner = Known(DIRECTIONS).then(second.dominance_filter(filter));
-    longest(&mut agent(learner.check()), 12, watchdog)
+    longest(&mut agent(learner.check()), 4, watchdog)
 }
 
 /// The longest slice of a fit, or of a validation, that looks back at a hundred choices.
@@ -101,7 +101,7 @@ fn fit<R: Regularisation>(second: MLearning<100, R>, watchdog: &mut Watchdog) ->
     while session.iterations() < FILLED {
         longest(&mut session, 1, watchdog);
     }
-    longest(&mut session, 300, watchdog)
+    longest(&mut session, 150, watchdog)
 }
 
 /// A learner that has made a hundred choices when it begins to fit.

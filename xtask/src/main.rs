@@ -5,6 +5,7 @@ mod bench;
 mod demo;
 mod endurance;
 mod firmware;
+mod foraging;
 mod fuzz;
 mod learning;
 mod miri;

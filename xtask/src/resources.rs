@@ -145,7 +145,7 @@ fn rp2040(effort: Effort) -> Result<Figures, String> {
             seconds: count / RP2040_HZ,
         }))
     };
-    let (run, search) = (long(RP2040.learn, &[])?, long("survive", &[SEARCH])?);
+    let (run, search) = (long("whole", &[])?, long("whole-search", &[SEARCH])?);
     Ok(Figures {
         board: "RP2040, in rp2040js",
         key: "rp2040",

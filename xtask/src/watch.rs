@@ -1,6 +1,7 @@
 //! A program that is watched while it runs, line by line, and stopped when its time is up.
 
-use std::io::{self, BufRead, BufReader, PipeWriter};
+use std::io::{self, BufRead, BufReader, PipeWriter, Read};
+use std::ops::ControlFlow;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -27,6 +28,43 @@ pub fn watch_errors(
     let (lines, writer) = pipe()?;
     command.stdout(Stdio::null()).stderr(writer);
     watch_lines(command, lines, limit, hand_on)
+}
+
+/// Runs `command` and hands on the bytes that it writes to its standard output, until `hand_on` has enough of them. It is
+/// stopped then, and when it takes longer than `limit`.
+pub fn watch_bytes(
+    mut command: Command,
+    limit: Duration,
+    mut hand_on: impl FnMut(&[u8]) -> ControlFlow<()>,
+) -> Result<(), String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let deadline = Instant::now() + limit;
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
+    let mut child = Stopped(child.map_err(|error| format!("{program} did not start: {error}"))?);
+    let mut output = child.0.stdout.take().ok_or("it has no output")?;
+    let (sender, chunks) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut chunk = [0; 4096];
+        while let Ok(len @ 1..) = output.read(&mut chunk) {
+            if sender.send(chunk[..len].to_vec()).is_err() {
+                break;
+            }
+        }
+    });
+    loop {
+        match chunks.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(chunk) if hand_on(&chunk).is_break() => return Ok(()),
+            Ok(_) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(format!("{program} ended too early"));
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                return Err(format!(
+                    "{program} did not tell enough within {limit:?} and was stopped"
+                ));
+            }
+        }
+    }
 }
 
 fn watch_lines(
@@ -135,6 +173,24 @@ mod tests {
         let script = shell("printf '\\377\\376'; echo two >&2");
         watch_errors(script, Duration::from_secs(60), hand_on).unwrap();
         assert_eq!(lines, ["two"]);
+    }
+
+    #[test]
+    fn bytes_are_handed_on_until_there_are_enough() {
+        let mut bytes = Vec::new();
+        let enough = |chunk: &[u8]| {
+            bytes.extend_from_slice(chunk);
+            match bytes.contains(&0xfe) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        };
+        let script = shell("printf '\\377\\376'; exec sleep 60");
+        watch_bytes(script, Duration::from_secs(30), enough).unwrap();
+        assert_eq!(bytes, [0xff, 0xfe]);
+        let never = |_: &[u8]| ControlFlow::Continue(());
+        let error = watch_bytes(shell("echo"), Duration::from_secs(30), never);
+        assert!(error.unwrap_err().contains("ended too early"));
     }
 
     #[test]

@@ -1,36 +1,37 @@
 // A Raspberry Pi Pico: rp2040js, with what it needs to run embassy, and with eyes on the image.
 
 import { RP2040 } from 'rp2040js';
+import { Flash } from './flash.mjs';
+import { BootRom } from './rom.mjs';
 
 const VECTORS = 0x10000100;
 const RAM = 0x20000000;
 const LED = 25;
-const NEWLINE = 0x0a;
+const WATCHDOG = 0x40058;
 
 export class Pico {
-  /** Whether the image has panicked or hit a breakpoint. */
-  halted = false;
-  /** Is called with every line that comes over UART0. */
-  onLine = () => {};
+  /** Why the image does not go on, if it does not. */
+  trouble = null;
+  /** Is called with every byte that comes over UART0. */
+  onByte = () => {};
+  #isRunning = true;
   #mcu = new RP2040();
+  #rom;
   #nanosPerCycle = 1e9 / this.#mcu.clkSys;
   #idleCycles = 0;
+  #romNanos = 0;
   #stackTop;
   #stackLowest;
   #ledGaps = { shortest: Infinity, longest: 0 };
 
   /** Does what the boot ROM does, but for the second stage: the emulated flash is ready as it is. */
-  constructor(flashSegments) {
+  constructor(segments, flashFile) {
     const { core, flash } = this.#mcu;
+    this.#rom = new BootRom(this.#mcu, new Flash(flash, segments, flashFile));
     this.#connect();
-    for (const [offset, bytes] of flashSegments) flash.set(bytes, offset);
     core.VTOR = VECTORS;
     core.reset();
     this.#stackTop = this.#stackLowest = core.SP;
-  }
-
-  get sram() {
-    return this.#mcu.sram;
   }
 
   get programCounter() {
@@ -39,6 +40,11 @@ export class Pico {
 
   get cycles() {
     return this.#mcu.core.cycles + this.#idleCycles;
+  }
+
+  /** The time since the board was started, in seconds. */
+  get seconds() {
+    return this.#mcu.clock.nanos / 1e9;
   }
 
   /** What has been seen so far. */
@@ -55,11 +61,16 @@ export class Pico {
     return results;
   }
 
+  /** Ends the run before the next instruction. */
+  stop() {
+    this.#isRunning = false;
+  }
+
   /** Goes on for so many cycles, and to the end of the instruction or of the sleep. */
   run(cycles) {
     const { core, clock } = this.#mcu;
     const end = this.cycles + cycles;
-    while (core.cycles + this.#idleCycles < end && !this.halted) {
+    while (core.cycles + this.#idleCycles < end && this.#isRunning) {
       if (core.waiting) {
         const nanos = Math.max(clock.nanosToNextAlarm, 1000);
         clock.tick(nanos);
@@ -68,8 +79,17 @@ export class Pico {
         clock.tick(core.executeInstruction() * this.#nanosPerCycle);
         if (core.SP < this.#stackLowest) this.#stackLowest = core.SP;
         if (core.SP < RAM) throw new Error('the stack overflowed');
+        if (this.#romNanos > 0) this.#waitForRom();
       }
     }
+  }
+
+  /** Flash is slow, and the core waits for it. */
+  #waitForRom() {
+    const { core, clock } = this.#mcu;
+    core.cycles += Math.round(this.#romNanos / this.#nanosPerCycle);
+    clock.tick(this.#romNanos);
+    this.#romNanos = 0;
   }
 
   #connect() {
@@ -83,20 +103,19 @@ export class Pico {
         throw new Error(`${component}: ${message}`);
       },
     };
-    mcu.onBreak = () => (this.halted = true);
+    mcu.onBreak = (number) => {
+      if (this.#rom.has(mcu.core.PC)) this.#romNanos += this.#rom.call(number);
+      else this.#fail('the image panicked or hit a breakpoint');
+    };
+    mcu.peripherals[WATCHDOG].onWatchdogTrigger = () => this.#fail('the watchdog was not fed in time');
     mcu.addClockListener((hertz) => (this.#nanosPerCycle = 1e9 / hertz));
-    this.#listen(mcu.uart[0]);
+    mcu.uart[0].onByte = (byte) => this.onByte(byte);
     this.#watch(mcu.gpio[LED]);
   }
 
-  #listen(uart) {
-    let line = [];
-    uart.onByte = (byte) => {
-      line.push(byte);
-      if (byte !== NEWLINE) return;
-      this.onLine(Buffer.from(line));
-      line = [];
-    };
+  #fail(trouble) {
+    this.trouble = `${trouble}; the image was at ${this.programCounter}`;
+    this.stop();
   }
 
   #watch(led) {

@@ -1,22 +1,26 @@
 // Runs an RP2040 image, as it would be flashed, without a board.
 //
-//     node run.mjs ELF [--cycles N] [--until TEXT] [--rtt FILE]
+//     node run.mjs ELF [--telemetry FILE] [--flash FILE] [--cycles N] [--until TEXT]
 //
-// prints what the image sends over UART0, and stops at the first line that contains TEXT, or after
-// N cycles, which is a failure if there was a TEXT to wait for. What was seen of it follows, one
-// `name value` a line: the cycles, those that it did not sleep, the depth of the stack, the shortest
-// and the longest time between two changes of the LED. With --rtt the defmt frames go to a file, or
-// to stdout if FILE is `-`; everything else is on stderr then.
+// What the image sends over UART0 goes to the file of --telemetry, byte by byte. If that is `-`, it goes to stdout, not
+// faster than a board would send it, until nobody reads it any more. Without --telemetry it is text, line by line on
+// stdout, and the run ends at the first line that contains TEXT, or after N cycles, which is a failure if there was a
+// TEXT to wait for.
+//
+// The flash is kept in the file of --flash, so that a run goes on from what another one has saved.
+//
+// What was seen of the image follows, one `name value` a line, on stderr if telemetry is on stdout: the cycles, those
+// that it did not sleep, the depth of the stack, the shortest and the longest time between two changes of the LED.
 
 import { openSync, readFileSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { flashSegments } from './elf.mjs';
-import { Rtt } from './rtt.mjs';
 
-const USAGE = 'usage: node run.mjs ELF [--cycles N] [--until TEXT] [--rtt FILE]';
+const USAGE = 'usage: node run.mjs ELF [--telemetry FILE] [--flash FILE] [--cycles N] [--until TEXT]';
 const [STDOUT, STDERR] = [1, 2];
-// How often the RTT ring is emptied; a probe is slower.
-const CYCLES_BETWEEN_DRAINS = 10_000;
+const NEWLINE = 0x0a;
+// From one look at what the image has sent to the next.
+const CYCLES_BETWEEN_LOOKS = 50_000;
 
 function fail(message) {
   console.error(`run.mjs: ${message}`);
@@ -34,52 +38,72 @@ function attempt(what, action) {
 
 function options() {
   const known = {
-    cycles: { type: 'string', default: '30e9' },
+    telemetry: { type: 'string' },
+    flash: { type: 'string' },
+    cycles: { type: 'string' },
     until: { type: 'string' },
-    rtt: { type: 'string' },
   };
   const parse = () => parseArgs({ options: known, allowPositionals: true });
   const { values, positionals } = attempt(() => USAGE, parse);
-  const cycles = Number(values.cycles);
+  const isWatched = values.telemetry === '-';
+  const cycles = Number(values.cycles ?? (isWatched ? Infinity : 30e9));
   if (positionals.length !== 1) fail(USAGE);
   if (!(cycles > 0)) fail(`--cycles ${values.cycles}: give a number above 0, such as 2e9`);
-  return { ...values, cycles, elf: positionals[0] };
+  return { ...values, isWatched, cycles, elf: positionals[0] };
 }
 
-/** What to do now and then with the RTT ring of the image. */
-function drain(pico, output) {
-  if (output === undefined) return () => {};
-  const rtt = new Rtt(pico.sram);
-  return () => write(output, rtt.drain());
+function sleep(seconds) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000 * seconds);
 }
 
+/** Writes all of the bytes. Ends the run, which is a success, if nobody reads them any more. */
 function write(output, bytes) {
-  attempt(() => 'nobody reads the output', () => writeSync(output, bytes));
+  let rest = Buffer.from(bytes);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(output, rest));
+    } catch (error) {
+      if (error.code === 'EPIPE') process.exit(0);
+      if (error.code !== 'EAGAIN') fail(`the output: ${error.message}`);
+      sleep(0.001);
+    }
+  }
 }
 
-const { elf, cycles, until, rtt } = options();
+const { elf, telemetry, flash, isWatched, cycles, until } = options();
 const segments = attempt(() => elf, () => flashSegments(readFileSync(elf)));
-const rttOutput = rtt === '-' ? STDOUT : rtt && attempt(() => rtt, () => openSync(rtt, 'w'));
-const textOutput = rttOutput === STDOUT ? STDERR : STDOUT;
+const raw = isWatched ? STDOUT : telemetry && attempt(() => telemetry, () => openSync(telemetry, 'w'));
+const text = isWatched ? STDERR : STDOUT;
 const { Pico } = await import('./pico.mjs').catch(({ code, message }) => {
   const missing = code === 'ERR_MODULE_NOT_FOUND';
   fail(missing ? 'rp2040js is missing: run `npm ci` in the folder of run.mjs' : message);
 });
 
-const pico = new Pico(segments);
+const pico = attempt(() => elf, () => new Pico(segments, flash));
+let sent = [];
 let awaited = false;
-pico.onLine = (line) => {
-  write(textOutput, line);
-  awaited ||= until !== undefined && line.includes(until);
+pico.onByte = (byte) => {
+  sent.push(byte);
+  if (raw !== undefined || byte !== NEWLINE) return;
+  awaited ||= until !== undefined && Buffer.from(sent).includes(until);
+  // Cycles are counted up to this line.
+  if (awaited) pico.stop();
+  write(text, sent);
+  sent = [];
 };
-const drainRtt = drain(pico, rttOutput);
-while (!awaited && !pico.halted && pico.cycles < cycles) {
-  attempt(() => `the image was at ${pico.programCounter}`, () => pico.run(CYCLES_BETWEEN_DRAINS));
-  drainRtt();
+
+const start = performance.now();
+while (!awaited && pico.trouble === null && pico.cycles < cycles) {
+  attempt(() => `the image was at ${pico.programCounter}`, () => pico.run(CYCLES_BETWEEN_LOOKS));
+  if (raw === undefined) continue;
+  write(raw, sent);
+  sent = [];
+  const ahead = pico.seconds - (performance.now() - start) / 1000;
+  if (isWatched && ahead > 0) sleep(ahead);
 }
 
 for (const [name, value] of Object.entries(pico.results)) {
-  write(textOutput, `${name} ${Math.round(value)}\n`);
+  write(text, `${name} ${Math.round(value)}\n`);
 }
-if (pico.halted) fail(`the image panicked or hit a breakpoint at ${pico.programCounter}; --rtt tells why`);
+if (pico.trouble !== null) fail(pico.trouble);
 if (until !== undefined && !awaited) fail(`no line with "${until}" within ${cycles} cycles`);

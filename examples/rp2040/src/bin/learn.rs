@@ -1,13 +1,13 @@
-//! Learns as the paper does, then plays.
+//! Learns Tetris as the paper does, then plays.
 #![no_std]
 #![no_main]
 
 use embassy_executor::Spawner;
-use embassy_time::Instant;
+use embassy_time::{Instant, Timer};
 use ipse::prelude::*;
 use ipse::tetris::Tetris10x10;
-use ipse_device::{Session, Settings};
-use rp2040::Pico;
+use ipse_device::{Session, Telemetry};
+use rp2040::{Pico, settings};
 
 #[embassy_executor::main]
 async fn main(spawner: Spawner) -> ! {
@@ -16,12 +16,20 @@ async fn main(spawner: Spawner) -> ! {
         panic!("the parameters are invalid");
     };
     let mut session = Session::new(
-        Settings::default(),
+        settings(),
         || Instant::now().as_micros(),
         |rng| Agent::new(Tetris10x10::default(), learner, rng),
     );
-    pico.learn(&mut session).await;
+    let mut observers = (pico.watchdog, (pico.log, Telemetry::new(pico.uart)));
+
+    session.resume(&mut pico.checkpoints, &mut observers).await;
+    session
+        .learn_and_save(&mut pico.checkpoints, &mut observers)
+        .await;
+
+    let mut player = session.player();
     loop {
-        session.play(u32::MAX, &mut pico.audience).await;
+        session.play(&mut player, &mut observers);
+        Timer::after_millis(250).await;
     }
 }

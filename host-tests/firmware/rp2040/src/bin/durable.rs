@@ -6,6 +6,7 @@ use embassy_executor::Spawner;
 use ipse::prelude::*;
 use ipse::tetris::Tetris10x10;
 use rp2040::Pico;
+use rp2040_tests::Text;
 
 #[embassy_executor::main]
 async fn main(spawner: Spawner) {
@@ -23,6 +24,11 @@ async fn main(spawner: Spawner) {
     let mut session = rp2040_tests::session(&["brief"], |rng| {
         Agent::new(Tetris10x10::default(), learner, rng)
     });
-    pico.learn(&mut session).await;
-    session.play(u32::MAX, &mut pico.audience).await;
+    let mut observers = (pico.watchdog, Text::new(pico.uart));
+    session.resume(&mut pico.checkpoints, &mut observers).await;
+    session
+        .learn_and_save(&mut pico.checkpoints, &mut observers)
+        .await;
+    let (_, mut text) = observers;
+    text.end(&session).await;
 }

@@ -9,11 +9,10 @@ use rp2040::Pico;
 
 #[embassy_executor::main]
 async fn main(spawner: Spawner) {
-    let mut pico = Pico::start(spawner);
+    let pico = Pico::start(spawner);
     let learner = Lfd::paper().check().expect("the parameters are valid");
-    let mut session = rp2040_tests::session(&["algorithm=lfd", "iterations=20"], |rng| {
+    rp2040_tests::run(pico, &["algorithm=lfd", "iterations=20"], |rng| {
         Agent::new(Tetris10x10::default(), learner, rng)
-    });
-    pico.learn(&mut session).await;
-    session.play(u32::MAX, &mut pico.audience).await;
+    })
+    .await;
 }

@@ -9,15 +9,14 @@ use rp2040::Pico;
 
 #[embassy_executor::main]
 async fn main(spawner: Spawner) {
-    let mut pico = Pico::start(spawner);
+    let pico = Pico::start(spawner);
     let search = Search::survival()
         .calls(60_000)
         .cap(10)
         .check()
         .expect("the parameters are valid");
-    let mut session = rp2040_tests::session(&["short-search"], |rng| {
+    rp2040_tests::run(pico, &["short-search"], |rng| {
         Searcher::<_, 100>::new(Tetris10x10::default(), search, rng)
-    });
-    pico.learn(&mut session).await;
-    session.play(u32::MAX, &mut pico.audience).await;
+    })
+    .await;
 }

@@ -1,0 +1,56 @@
+//! A watchdog that is fed by progress and by nothing else.
+
+use embassy_rp::Peri;
+use embassy_rp::peripherals::WATCHDOG;
+use embassy_rp::watchdog;
+use embassy_time::Duration;
+use ipse::Driver;
+use ipse_device::{Observer, Session};
+
+/// The longest time without progress, of at most 8.38 s that the chip can count.
+///
+/// Whatever goes well is far below it. Measured in rp2040js at 133 MHz, on Tetris, by the image `slices` of the test
+/// firmware:
+///
+/// | what | ms |
+/// |---|---:|
+/// | a rollout of 1000 actions, which is the longest that is valid | 101 |
+/// | the same with a dominance filter | 311 |
+/// | a slice of a fit to 100 choices | 9 |
+/// | a slice of a cross-validation with 100 choices | 10 |
+/// | a checkpoint, with an erase of 45 ms as is typical | 63 |
+/// | a boot: reading the flash, checking and restoring the newest checkpoint | 20 |
+///
+/// The datasheet of the flash allows 400 ms for an erase, and a checkpoint may take four of them if pages are bad. A real
+/// RP2040 waits for its flash besides, when its cache misses. Where a step of a task takes ten times as long as one of
+/// Tetris, let rollouts be shorter.
+const LIMIT: Duration = Duration::from_secs(8);
+
+/// Restarts the board if a session makes no progress, be it for a panic, a fault or a hang.
+pub struct Watchdog(watchdog::Watchdog);
+
+impl Watchdog {
+    /// Starts it, before the flash is read for the first time.
+    pub(crate) fn start(watchdog: Peri<'static, WATCHDOG>) -> Self {
+        let mut watchdog = watchdog::Watchdog::new(watchdog);
+        watchdog.pause_on_debug(true);
+        watchdog.start(LIMIT);
+        Watchdog(watchdog)
+    }
+}
+
+impl<D: Driver> Observer<D> for Watchdog {
+    fn progress(&mut self, _: &Session<D>, _micros: u32) {
+        self.0.feed(LIMIT);
+    }
+}
+
+/// A fault, such as the one that a panic ends with, is logged, and then waits for the watchdog, so that a probe has time
+/// to read the log.
+#[cfg(feature = "defmt")]
+#[cortex_m_rt::exception]
+unsafe fn HardFault(frame: &cortex_m_rt::ExceptionFrame) -> ! {
+    defmt::error!("hard fault at {=u32:#010x}", frame.pc());
+    #[expect(clippy::empty_loop, reason = "the watchdog ends it")]
+    loop {}
+}

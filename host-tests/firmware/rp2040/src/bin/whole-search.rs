@@ -1,0 +1,20 @@
+//! The run `survival=1360000`: a search with as many calls as the paper allows.
+#![no_std]
+#![no_main]
+
+use embassy_executor::Spawner;
+use ipse::prelude::*;
+use ipse::tetris::Tetris10x10;
+use rp2040::Pico;
+
+#[embassy_executor::main]
+async fn main(spawner: Spawner) {
+    let pico = Pico::start(spawner);
+    let search = Search::survival()
+        .check()
+        .expect("the parameters are valid");
+    rp2040_tests::run(pico, &["survival=1360000"], |rng| {
+        Searcher::<_, 100>::new(Tetris10x10::default(), search, rng)
+    })
+    .await;
+}

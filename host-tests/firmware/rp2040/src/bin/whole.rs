@@ -1,0 +1,18 @@
+//! The run without any words: the IPSE of the paper, for as long as in the paper.
+#![no_std]
+#![no_main]
+
+use embassy_executor::Spawner;
+use ipse::prelude::*;
+use ipse::tetris::Tetris10x10;
+use rp2040::Pico;
+
+#[embassy_executor::main]
+async fn main(spawner: Spawner) {
+    let pico = Pico::start(spawner);
+    let learner = Ipse::paper().check().expect("the parameters are valid");
+    rp2040_tests::run(pico, &[], |rng| {
+        Agent::new(Tetris10x10::default(), learner, rng)
+    })
+    .await;
+}

@@ -51,6 +51,9 @@ pub fn steps() -> Vec<Step> {
     });
     on(&[M4, SMALL_M0], "a stack overflow is a fault", overflow);
     on(&[M4], "full run with a heartbeat", |_| full_run());
+    on(&[M4], "a task of a user is learned and resumed", |_| {
+        foraging::on_stm32f405()
+    });
     on(&[M4], "resumes after a panic, a fault and a hang", |_| {
         power_cuts::trouble()
     });

@@ -1,6 +1,8 @@
 //! What a board has to tell.
 
 use crate::fingerprint::Fingerprint;
+#[cfg(feature = "storage")]
+use embedded_storage_async::nor_flash::NorFlashErrorKind;
 use ipse::tetris::{State, Tetris10x10};
 use ipse::{Environment, PerFeature, Step};
 
@@ -39,7 +41,7 @@ pub enum Boot {
         iterations: u32,
     },
     /// Nothing, for want of a checkpoint.
-    Anew(crate::storage::Missing),
+    Anew(crate::storage::LoadFailed<NorFlashErrorKind>),
 }
 
 /// The run that is about to begin.

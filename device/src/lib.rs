@@ -30,13 +30,15 @@
 #![deny(missing_docs)]
 
 mod event;
+#[cfg(feature = "faults")]
+pub mod faults;
 mod fingerprint;
 #[cfg(feature = "defmt")]
 mod frame;
 mod observer;
 mod session;
 #[cfg(feature = "storage")]
-mod storage;
+pub mod storage;
 mod text;
 
 pub use event::{Began, Ended, Event, Features, Learned, Played};
@@ -46,5 +48,5 @@ pub use session::{Session, Settings};
 #[cfg(feature = "storage")]
 pub use {
     event::Boot,
-    storage::{Missing, NotSaved, Storage, UnfitRange},
+    storage::{LoadFailed, Persistent, Restored, SaveFailed, Saved, Storage, UnfitRange},
 };

@@ -129,10 +129,10 @@ impl<D: ResumableDriver<Task = Tetris10x10>> Session<D> {
         let every = self.settings.save_every.max(1);
         let save = async |session: &mut Self| {
             let is_due = session.iterations().is_multiple_of(every) || session.is_done();
-            match is_due {
-                true => storage.save(session).await.map_err(|_| Event::NotSaved),
-                false => Ok(()),
+            if is_due && storage.save(session).await.is_err() {
+                return Err(Event::NotSaved);
             }
+            Ok(())
         };
         self.learn_with(observer, save).await
     }
@@ -282,14 +282,20 @@ impl<D: ResumableDriver<Task = Tetris10x10>> Session<D> {
     ///
     /// If it does not pass, nothing has changed. If it does, but its content is refused, the session is as new.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
-        self.check(bytes)?;
-        let restored = checkpoint::restore(&mut self.driver, &mut self.rng, bytes);
-        let restored = restored.and_then(|record: Record| match record.seed {
-            seed if seed == self.settings.seed => Ok(record),
-            _ => Err(LoadError::Foreign),
-        });
-        self.record = restored.inspect_err(|_| self.forget())?;
-        Ok(())
+        let limit = self.settings.iterations;
+        let (driver, rng) = (&mut self.driver, &mut self.rng);
+        let restored = checkpoint::restore_up_to(limit, driver, rng, bytes);
+        let refused = match restored {
+            Ok(record @ Record { seed, .. }) if seed == self.settings.seed => {
+                self.record = record;
+                return Ok(());
+            }
+            Ok(_) => LoadError::Foreign,
+            Err(invalid @ LoadError::Invalid(_)) => invalid,
+            Err(unread) => return Err(unread),
+        };
+        self.forget();
+        Err(refused)
     }
 
     /// Becomes as new.

@@ -32,13 +32,9 @@ impl Display for Began {
 impl Display for crate::event::Boot {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         use crate::event::Boot;
-        use crate::storage::Missing;
         match self {
             Boot::Resumed { iterations } => write!(f, "resumed after iteration {iterations}"),
-            Boot::Anew(Missing::Nothing) => f.write_str("started anew: nothing was saved"),
-            Boot::Anew(Missing::Unusable(error)) => {
-                write!(f, "started anew: {error}")
-            }
+            Boot::Anew(failed) => write!(f, "started anew: {failed}"),
         }
     }
 }

@@ -89,7 +89,12 @@ pub enum Effect {
 
 impl Effect {
     /// All of them.
-    pub const ALL: [Self; 4] = [Effect::Error, Effect::Partial, Effect::Ignored, Effect::Flip];
+    pub const ALL: [Self; 4] = [
+        Effect::Error,
+        Effect::Partial,
+        Effect::Ignored,
+        Effect::Flip,
+    ];
 }
 
 /// The order in which the bytes of a page are erased, which shows if the power is cut meanwhile.
@@ -372,7 +377,9 @@ impl<const WORD: usize, const PAGE: usize, const PAGES: usize> FaultyFlash<WORD,
             if index == bytes.len() / 2 {
                 self.pause().await;
             }
-            self.state.borrow_mut().program::<WORD>(from + index, *byte)?;
+            self.state
+                .borrow_mut()
+                .program::<WORD>(from + index, *byte)?;
         }
         self.finish(effect, Operation::Program, from, bytes.len())
             .await

@@ -241,7 +241,10 @@ impl<F: NorFlash, const BUFFER: usize> Storage<F, BUFFER> {
             self.look().await;
         }
         let len = item.save(&mut self.buffer)?.len();
-        self.buffer.iter_mut().skip(len).for_each(|byte| *byte = ERASED);
+        self.buffer
+            .iter_mut()
+            .skip(len)
+            .for_each(|byte| *byte = ERASED);
 
         let mut failure = None;
         if let Some(newest) = self.known.newest
@@ -558,7 +561,9 @@ async fn holds<F: NorFlash>(
 ) -> Result<bool, F::Error> {
     let mut chunk = [0; CHUNK];
     for start in (0..len).step_by(CHUNK) {
-        let chunk = chunk.get_mut(..(len - start).min(CHUNK)).unwrap_or_default();
+        let chunk = chunk
+            .get_mut(..(len - start).min(CHUNK))
+            .unwrap_or_default();
         read(flash, address + start as u32, chunk).await?;
         let rest = bytes.get(start..).unwrap_or_default();
         let expected = rest.iter().chain(core::iter::repeat(&ERASED));

@@ -53,10 +53,9 @@ impl fmt::Display for UnfitRange {
                 "storage: the end of the range ({end:#x}) is before its start or exceeds the capacity of the flash \
                  ({capacity:#x})"
             ),
-            UnfitRange::Pages { pages, least, most } => write!(
-                f,
-                "storage: pages ({pages}) must be from {least} to {most}"
-            ),
+            UnfitRange::Pages { pages, least, most } => {
+                write!(f, "storage: pages ({pages}) must be from {least} to {most}")
+            }
         }
     }
 }

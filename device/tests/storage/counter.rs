@@ -1,6 +1,7 @@
 //! The smallest thing that is worth keeping: a number, with a checksum.
 
 use embassy_futures::block_on;
+use embedded_storage_async::nor_flash::NorFlash;
 use ipse::checkpoint::{LoadError, SaveError, crc32};
 use ipse_device::faults::{FaultyFlash, FlashError};
 use ipse_device::{LoadFailed, Persistent, Restored, SaveFailed, Saved, Storage};
@@ -37,24 +38,26 @@ impl Persistent for Counter {
     }
 }
 
-/// A board with a storage for a counter, on flash of small pages. A page has room for three.
-pub struct Board<'a, const PAGES: usize> {
-    storage: Storage<&'a Flash<PAGES>, BUFFER>,
-}
-
 pub const PAGE: usize = 256;
+
+/// Flash of small pages. A page has room for three counters.
 pub type Flash<const PAGES: usize> = FaultyFlash<4, PAGE, PAGES>;
 
-impl<'a, const PAGES: usize> Board<'a, PAGES> {
-    pub fn new(flash: &'a Flash<PAGES>) -> Self {
-        let storage = Storage::new(flash, 0..(PAGE * PAGES) as u32);
-        Board {
-            storage: storage.unwrap(),
-        }
+/// A board with a storage for a counter.
+pub struct Board<F> {
+    pub storage: Storage<F, BUFFER>,
+}
+
+impl<F: NorFlash<Error = FlashError>> Board<F> {
+    /// On all of the flash.
+    pub fn new(flash: F) -> Self {
+        let range = 0..flash.capacity() as u32;
+        let storage = Storage::new(flash, range).unwrap();
+        Board { storage }
     }
 
     /// Turned on: the number that it goes on from.
-    pub fn boot(flash: &'a Flash<PAGES>) -> (Self, Result<(u32, Restored), LoadFailed<FlashError>>) {
+    pub fn boot(flash: F) -> (Self, Result<(u32, Restored), LoadFailed<FlashError>>) {
         let mut board = Board::new(flash);
         let mut counter = Counter::default();
         let restored = block_on(board.storage.restore(&mut counter));
@@ -64,14 +67,10 @@ impl<'a, const PAGES: usize> Board<'a, PAGES> {
     pub fn save(&mut self, number: u32) -> Result<Saved, SaveFailed<FlashError>> {
         block_on(self.storage.save(&mut Counter(number)))
     }
-
-    pub fn storage(&mut self) -> &mut Storage<&'a Flash<PAGES>, BUFFER> {
-        &mut self.storage
-    }
 }
 
 /// The number that a board goes on from, if there is any.
-pub fn newest<const PAGES: usize>(flash: &Flash<PAGES>) -> Option<u32> {
+pub fn newest(flash: impl NorFlash<Error = FlashError>) -> Option<u32> {
     let (_, booted) = Board::boot(flash);
     booted.ok().map(|(number, _)| number)
 }

@@ -6,7 +6,7 @@ use ipse_device::faults::{Effect, FlashError, Operation};
 use ipse_device::storage::{Cause, READS};
 use ipse_device::{LoadFailed, SaveFailed};
 
-/// The saves of a run. The board is turned off and on after every fourth.
+/// The saves of a run. The board is turned off and on after every fourth of them.
 const SAVES: u32 = 14;
 
 /// What has happened in a run.
@@ -44,24 +44,29 @@ fn run<const PAGES: usize>(flash: &Flash<PAGES>, numbers: std::ops::RangeInclusi
     run
 }
 
-fn operations<const PAGES: usize>() -> u64 {
+fn operations<const PAGES: usize>(saves: u32) -> u64 {
     let flash = Flash::<PAGES>::new();
-    assert_eq!(run(&flash, 1..=SAVES).failed, 0);
+    assert_eq!(run(&flash, 1..=saves).failed, 0);
     assert_eq!(flash.counts().overwritten, 0);
     flash.counts().all()
 }
 
 /// Fails each operation of a run once, in each way. Returns how many failures that were.
 fn fail_each_operation<const PAGES: usize>() -> u64 {
-    let operations = operations::<PAGES>();
+    let saves = 2 * SAVES;
+    let operations = operations::<PAGES>(saves);
     for effect in Effect::ALL {
         for number in 0..operations {
             let flash = Flash::<PAGES>::new();
             flash.seed(number);
             flash.fail(number..number + 1, effect);
-            let run = run(&flash, 1..=SAVES);
+            let run = run(&flash, 1..=saves);
             assert_eq!(run.failed, 0, "{effect:?} in operation {number}");
-            assert_eq!(newest(&flash), Some(SAVES), "{effect:?} in operation {number}");
+            assert_eq!(
+                newest(&flash),
+                Some(saves),
+                "{effect:?} in operation {number}"
+            );
         }
     }
     operations * Effect::ALL.len() as u64
@@ -71,14 +76,14 @@ fn fail_each_operation<const PAGES: usize>() -> u64 {
 fn one_failure_of_any_operation_costs_neither_a_save_nor_what_was_saved() {
     let failures = fail_each_operation::<2>() + fail_each_operation::<4>();
     println!("{failures} single failures");
-    assert!(failures > 4_000, "{failures}");
+    assert!(failures > 2_000, "{failures}");
 }
 
 #[test]
 fn if_all_operations_fail_from_any_on_until_the_next_boot_nothing_is_lost() {
     let mut failures = 0;
     for effect in Effect::ALL {
-        for number in 0..operations::<4>() {
+        for number in 0..operations::<4>(SAVES) {
             let flash = Flash::<4>::new();
             flash.seed(number);
             // Some of the numbers are saved before that, by other boards.
@@ -106,7 +111,7 @@ fn if_all_operations_fail_from_any_on_until_the_next_boot_nothing_is_lost() {
         }
     }
     println!("{failures} failures until the next boot");
-    assert!(failures > 1_000, "{failures}");
+    assert!(failures > 500, "{failures}");
 }
 
 /// Each way in which a page can be bad.
@@ -161,7 +166,10 @@ fn two_bad_pages_of_four_cost_no_save() {
             flash.break_page(one, operation, effect);
             flash.break_page(other, operation, effect);
             let run = run(&flash, 1..=2 * SAVES);
-            assert_eq!(run.failed, 0, "pages {one} and {other}, {operation:?} {effect:?}");
+            assert_eq!(
+                run.failed, 0,
+                "pages {one} and {other}, {operation:?} {effect:?}"
+            );
             assert_eq!(newest(&flash), Some(2 * SAVES));
             runs += 1;
         }
@@ -182,7 +190,11 @@ fn with_one_good_page_left_what_was_saved_stays() {
                     continue;
                 }
                 let after = run(&flash, before + 1..=2 * SAVES);
-                assert_eq!(newest(&flash), after.last, "page {page}, {operation:?} {effect:?}");
+                assert_eq!(
+                    newest(&flash),
+                    after.last,
+                    "page {page}, {operation:?} {effect:?}"
+                );
                 assert!(after.last >= Some(before));
             }
         }
@@ -198,7 +210,7 @@ fn a_bad_page_is_reported_and_not_erased_again_until_the_next_boot() {
     let reported: Vec<u32> = saves.map(|saved| saved.bad).collect();
     assert!(reported.is_sorted() && reported[0] == 0 && reported[49] == 1);
     assert_eq!(flash.erases()[2], 1);
-    let bad: Vec<_> = board.storage().bad().collect();
+    let bad: Vec<_> = board.storage.bad().collect();
     assert_eq!(bad, [2 * PAGE as u32..3 * PAGE as u32]);
 }
 
@@ -222,7 +234,10 @@ fn if_nothing_can_be_read_at_boot_nothing_is_overwritten() {
             panic!("{booted:?}");
         };
         let is_error = effect != Effect::Flip;
-        assert_eq!(cause, is_error.then_some(FlashError::Injected(Operation::Read)));
+        assert_eq!(
+            cause,
+            is_error.then_some(FlashError::Injected(Operation::Read))
+        );
         flash.heal();
         for number in 1..=9 {
             let failed = board.save(number);
@@ -288,7 +303,10 @@ fn what_was_saved_by_a_board_that_could_read_nothing_gives_way_to_what_comes_bac
         flash.break_page(*page, Operation::Read, Effect::Error);
     }
     let (mut board, booted) = Board::boot(&flash);
-    assert!(matches!(booted, Err(LoadFailed::Unreadable { blocks: 2, .. })));
+    assert!(matches!(
+        booted,
+        Err(LoadFailed::Unreadable { blocks: 2, .. })
+    ));
     for number in 1..=50 {
         board.save(number).unwrap();
     }
@@ -311,7 +329,11 @@ fn a_read_is_attempted_three_times() {
         flash.fail(0..failures, Effect::Error);
         let (_, booted) = Board::boot(&flash);
         let unreadable = booted.map(|(_, restored)| restored.unreadable);
-        assert_eq!(unreadable, Ok(u32::from(failures >= 3)), "{failures} failures");
+        assert_eq!(
+            unreadable,
+            Ok(u32::from(failures >= 3)),
+            "{failures} failures"
+        );
     }
 }
 
@@ -323,18 +345,26 @@ fn attempts_are_bounded_however_the_flash_fails() {
         for page in 0..4 {
             flash.break_page(page, operation, effect);
         }
-        for attempt in 0..10 {
+        let mut erases = 0;
+        for number in 1..=20 {
             flash.reset_counts();
-            let _ = board.save(100 + attempt);
+            let _ = board.save(number);
             let counts = flash.counts();
-            // The first finds out that all pages are bad. From then on, one of them is tried again.
-            let most = if attempt == 0 { 4 } else { 1 };
             let case = format!("{operation:?} {effect:?}: {counts:?}");
-            assert!(counts.erases <= most && counts.programs <= 2 * most + 2, "{case}");
-            // A slot has 84 bytes, in two reads; it is read up to three times, after the headers of its page.
-            let reads = u64::from(READS) * (most + 1) * 3 * (2 + 3);
+            assert!(
+                counts.erases <= 4 && counts.programs <= 2 * (4 + 1),
+                "{case}"
+            );
+            // The three headers of a page are read before it is erased, and a slot, in two reads, up to three times.
+            let reads = u64::from(READS) * (4 + 1) * (3 * u64::from(READS) + 3 * 2);
             assert!(counts.reads <= reads, "{case}");
+            erases += counts.erases;
         }
+        // One save finds out that all pages are bad. From then on, each tries one of them again.
+        assert!(
+            erases <= 4 + 20,
+            "{operation:?} {effect:?}: {erases} erases"
+        );
     }
 }
 
@@ -352,16 +382,21 @@ fn a_failure_names_its_address_and_its_cause() {
         flash.heal();
         failed
     };
-    let failed = |cause| {
-        move |failed: SaveFailed<FlashError>| {
-            matches!(failed, SaveFailed::Failed { cause: found, .. } if found == cause)
-        }
-    };
+    let failed = |cause| move |failed: SaveFailed<FlashError>| matches!(failed, SaveFailed::Failed { cause: found, .. } if found == cause);
     let error = FlashError::Injected;
     use Operation::{Erase, Program, Read};
-    assert!(failed(Cause::Erase(error(Erase)))(cause(Erase, Effect::Error)));
-    assert!(failed(Cause::Program(error(Program)))(cause(Program, Effect::Error)));
-    assert!(failed(Cause::NotProgrammed)(cause(Program, Effect::Ignored)));
+    assert!(failed(Cause::Erase(error(Erase)))(cause(
+        Erase,
+        Effect::Error
+    )));
+    assert!(failed(Cause::Program(error(Program)))(cause(
+        Program,
+        Effect::Error
+    )));
+    assert!(failed(Cause::NotProgrammed)(cause(
+        Program,
+        Effect::Ignored
+    )));
     assert!(failed(Cause::Read(error(Read)))(cause(Read, Effect::Error)));
     assert!(failed(Cause::Unstable)(cause(Read, Effect::Flip)));
 
@@ -370,7 +405,10 @@ fn a_failure_names_its_address_and_its_cause() {
     }
     flash.break_page(0, Erase, Effect::Ignored);
     flash.break_page(1, Erase, Effect::Ignored);
-    let text = (5..=20).find_map(|number| board.save(number).err()).unwrap().to_string();
+    let text = (5..=20)
+        .find_map(|number| board.save(number).err())
+        .unwrap()
+        .to_string();
     assert!(
         text == "storage: block at 0x0: not erased by an erase"
             || text == "storage: block at 0x100: not erased by an erase",

@@ -10,7 +10,7 @@
 //!     calls=3400; rows=1; over=false; ticks=1234567; columns=[3, 1023, …]; piece=T
 //! ended fingerprint=85944171f73967e8; weights=[…]; calls=1234567; rows=160; ticks=56789012
 //! booted resumed=true; iteration=20
-//! booted resumed=false; reason=Nothing
+//! booted resumed=false; reason=nothing was saved
 //! unsaved
 //! played pieces=12; rows=0; over=false; ticks=1234567; columns=[…]; piece=L
 //! ```

@@ -1,14 +1,4 @@
 //! The header of a slot, which is written when the checkpoint behind it was found to be there.
-//!
-//! | bytes | content |
-//! |---|---|
-//! | 4 | the CRC-32 of the other 16 |
-//! | 4 | the sequence number, from 1 on |
-//! | 4 | the number of erases of blocks, of all blocks and so far |
-//! | 4 | the size of a slot, in bytes |
-//! | 4 | the length of the checkpoint, in bytes |
-//!
-//! All numbers are little-endian.
 
 use super::layout::LARGEST_WORD;
 use ipse::checkpoint::crc32;

@@ -1,7 +1,8 @@
 //! How often pages are erased, and what happens when they are worn out.
 
 use super::counter::{Board, Flash, newest};
-use ipse_device::faults::{Effect, Operation};
+use ipse_device::Storage;
+use ipse_device::faults::{Effect, FaultyFlash, Operation};
 
 #[test]
 fn all_pages_wear_alike_and_the_flash_itself_counts_it() {
@@ -45,13 +46,17 @@ fn the_lifetime_is_what_can_be_saved_until_pages_are_worn_out_and_then_nothing_i
     }
 }
 
+/// The number of checkpoints of 1,664 bytes that can be saved.
+fn lifetime<const WORD: usize, const PAGE: usize, const PAGES: usize>(cycles: u32) -> u64 {
+    let flash = FaultyFlash::<WORD, PAGE, PAGES>::new();
+    let storage = Storage::<_, 1664>::new(&flash, 0..(PAGE * PAGES) as u32);
+    storage.unwrap().lifetime(cycles)
+}
+
 #[test]
-fn after_years_as_many_checkpoints_as_promised_are_saved_on_the_flash_of_a_pico() {
-    use ipse_device::Storage;
-    use ipse_device::faults::FaultyFlash;
-    // Four pages of 4 KiB, and checkpoints of 1,664 bytes.
-    let flash = FaultyFlash::<1, 4096, 4>::new();
-    let storage = Storage::<_, 1664>::new(&flash, 0..4 * 4096).unwrap();
-    assert_eq!(storage.saves_per_erase(), 2);
-    assert_eq!(storage.lifetime(100_000), 800_000);
+fn the_lifetimes_in_the_documentation_are_right() {
+    assert_eq!(lifetime::<1, 4096, 4>(100_000), 800_000);
+    assert_eq!(lifetime::<1, 4096, 16>(100_000), 3_200_000);
+    assert_eq!(lifetime::<4, 16_384, 2>(10_000), 180_000);
+    assert_eq!(lifetime::<4, 131_072, 2>(10_000), 1_540_000);
 }

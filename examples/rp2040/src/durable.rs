@@ -26,8 +26,8 @@ const LIMIT: Duration = Duration::from_secs(5);
 type Pages = BlockingAsync<Flash<'static, FLASH, Blocking, FLASH_BYTES>>;
 
 /// The size of a buffer that is large enough for the checkpoints of all images here. If it were not, they would
-/// not compile.
-const BUFFER: usize = 2048;
+/// not compile. With a header, two checkpoints of this size fit a page.
+const BUFFER: usize = 2016;
 
 /// The pages for checkpoints.
 pub type Checkpoints = Storage<Pages, BUFFER>;
@@ -36,7 +36,7 @@ pub type Checkpoints = Storage<Pages, BUFFER>;
 pub fn checkpoints(flash: Peri<'static, FLASH>) -> Checkpoints {
     let flash = BlockingAsync::new(Flash::new_blocking(flash));
     let range = (FLASH_BYTES - CHECKPOINT_BYTES) as u32..FLASH_BYTES as u32;
-    Storage::new(flash, range).expect("these are four pages")
+    Storage::new(flash, range).expect("these are four whole pages")
 }
 
 /// The watchdog of the RP2040.

@@ -153,8 +153,7 @@ pub enum LoadError {
     Damaged,
     /// The checkpoint is of another task, or of an agent with other parameters.
     Foreign,
-    /// The checkpoint is of a longer run than the one that was asked for. [`restore`] never returns this; a
-    /// session that knows how long its run is does.
+    /// The checkpoint is of a longer run than the one that was asked for, of [`restore_up_to`].
     TooFar {
         /// The number of complete iterations.
         iterations: u32,
@@ -259,7 +258,21 @@ pub fn restore<D: ResumableDriver, T: Note>(
     rng: &mut XorShiftRng,
     bytes: &[u8],
 ) -> Result<T, LoadError> {
+    restore_up_to(u32::MAX, driver, rng, bytes)
+}
+
+/// The same for a checkpoint of at most `limit` iterations. One of more is refused, and nothing has changed.
+pub fn restore_up_to<D: ResumableDriver, T: Note>(
+    limit: u32,
+    driver: &mut D,
+    rng: &mut XorShiftRng,
+    bytes: &[u8],
+) -> Result<T, LoadError> {
     let header = Header::read(driver, bytes)?;
+    let iterations = header.iterations;
+    if iterations > limit {
+        return Err(LoadError::TooFar { iterations, limit });
+    }
     let saved = generator(header.numbers)?;
     match read(driver, header) {
         Ok(note) => {

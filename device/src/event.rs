@@ -132,6 +132,8 @@ pub enum Refusal {
     TooFar(u32),
     /// A field is out of range.
     Invalid,
+    /// The storage has room for checkpoints of another size.
+    OtherLayout,
 }
 
 impl From<LoadError> for Refusal {
@@ -205,9 +207,9 @@ pub struct Saved {
     pub iteration: u32,
     /// Whether it was saved.
     pub is_saved: bool,
-    /// The number of pages that have been found bad since the board was started.
+    /// The number of pages, or groups of pages that hold a checkpoint, that are left out since they have failed.
     pub bad_pages: u16,
-    /// The number of erases since the board was started.
+    /// The number of erases so far, of all pages together and since the flash was first used.
     pub erases: u32,
 }
 
@@ -407,6 +409,7 @@ impl Display for Boot {
                         write!(f, "it has {iterations} iterations, more than this run")
                     }
                     Refusal::Invalid => f.write_str("a field is out of range"),
+                    Refusal::OtherLayout => f.write_str("it has room of another size"),
                 }
             }
             Boot::Unreadable => f.write_str("new: checkpoints could not be read, and are kept"),

@@ -30,17 +30,19 @@
 #![deny(missing_docs)]
 
 mod event;
+#[cfg(feature = "faults")]
+pub mod faults;
 mod fingerprint;
 mod observer;
 mod play;
 mod session;
 #[cfg(feature = "storage")]
-mod storage;
+pub mod storage;
 mod telemetry;
 mod wire;
 
 #[cfg(feature = "storage")]
-pub use crate::storage::{Missing, NotSaved, Storage, UnfitRange};
+pub use crate::storage::Storage;
 #[cfg(feature = "pipe")]
 pub use crate::telemetry::Piped;
 pub use crate::{

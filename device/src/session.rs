@@ -1,13 +1,13 @@
 //! A driver, its random generator, and the clock of the board that it runs on.
 
 #[cfg(feature = "storage")]
-use crate::event::{Boot, Saved};
+use crate::event::{Boot, Refusal, Saved};
 use crate::event::{Budget, Ended, Hello, VERSION, list};
 use crate::fingerprint::Fingerprint;
 use crate::observer::Observer;
 use crate::play::Player;
 #[cfg(feature = "storage")]
-use crate::storage::{Missing, Storage};
+use crate::storage::{LoadFailed, Storage};
 use embassy_futures::yield_now;
 #[cfg(feature = "storage")]
 use embedded_storage_async::nor_flash::NorFlash;
@@ -342,9 +342,11 @@ impl<D: ResumableDriver> Session<D> {
         observer: &mut O,
     ) -> Boot {
         let boot = match storage.restore(self).await {
-            Ok(()) => Boot::Resumed(self.iterations()),
-            Err(Missing::Nothing) => Boot::New,
-            Err(Missing::Unusable(error)) => Boot::Refused(error.into()),
+            Ok(_) => Boot::Resumed(self.iterations()),
+            Err(LoadFailed::Nothing) => Boot::New,
+            Err(LoadFailed::Refused(error)) => Boot::Refused(error.into()),
+            Err(LoadFailed::OtherLayout { .. }) => Boot::Refused(Refusal::OtherLayout),
+            Err(LoadFailed::Unreadable { .. }) => Boot::Unreadable,
         };
         observer.booted(self, boot);
         boot
@@ -366,11 +368,12 @@ impl<D: ResumableDriver> Session<D> {
             }
             saved_at = now;
             let is_saved = storage.save(session).await.is_ok();
+            let left_out = storage.bad().chain(storage.unreadable()).count();
             let saved = Saved {
                 iteration: session.iterations(),
                 is_saved,
-                bad_pages: 0,
-                erases: 0,
+                bad_pages: left_out as u16,
+                erases: storage.erases(),
             };
             observer.saved(session, saved);
         };
@@ -382,28 +385,25 @@ impl<D: ResumableDriver> Session<D> {
         checkpoint::save(&mut self.driver, &self.rng, self.record, buffer)
     }
 
-    /// The number of complete iterations in a checkpoint, if it is intact, of a driver with the same parameters,
-    /// and of no more iterations than the settings allow. The seed is checked by [`restore`](Self::restore).
-    pub fn check(&self, bytes: &[u8]) -> Result<u32, LoadError> {
-        let iterations = checkpoint::iterations(&self.driver, bytes)?;
-        match self.limit() {
-            Some(limit) if iterations > limit => Err(LoadError::TooFar { iterations, limit }),
-            _ => Ok(iterations),
-        }
-    }
-
-    /// Goes on from a checkpoint that passes the [check](Self::check) and is of a session with the same seed.
+    /// Goes on from a checkpoint of a session with the same task, parameters and seed, and of no more iterations than
+    /// the settings allow.
     ///
-    /// If it does not pass, nothing has changed. If it does, but its content is refused, the session is as new.
+    /// If the bytes are refused by their header or checksum, nothing has changed. If their content is refused, or their
+    /// seed, the session is as new.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
-        self.check(bytes)?;
-        let restored = checkpoint::restore(&mut self.driver, &mut self.rng, bytes);
-        let restored = restored.and_then(|record: Record<_>| match record.seed {
-            seed if seed == self.settings.seed => Ok(record),
-            _ => Err(LoadError::Foreign),
-        });
-        self.record = restored.inspect_err(|_| self.forget())?;
-        Ok(())
+        let limit = self.limit().unwrap_or(u32::MAX);
+        let (driver, rng) = (&mut self.driver, &mut self.rng);
+        let refused = match checkpoint::restore_up_to(limit, driver, rng, bytes) {
+            Ok(record @ Record { seed, .. }) if seed == self.settings.seed => {
+                self.record = record;
+                return Ok(());
+            }
+            Ok(_) => LoadError::Foreign,
+            Err(invalid @ LoadError::Invalid(_)) => invalid,
+            Err(unread) => return Err(unread),
+        };
+        self.forget();
+        Err(refused)
     }
 
     /// Becomes as new.

@@ -29,7 +29,7 @@ pub fn run(cuts: u32) -> Result<(), String> {
     trouble()?;
     cut(cuts, &[])?;
     cut(cuts, &SEARCH)?;
-    let tests = "test --release --package ipse-device --test storage power_cuts";
+    let tests = "test --release --package ipse-device --test storage";
     let mut command = cargo(&format!("{tests} -- --nocapture"));
     command.env("EVERY_BYTE", "1");
     workspace::run(command)

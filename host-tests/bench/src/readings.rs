@@ -36,8 +36,8 @@ impl fmt::Display for Readings {
     }
 }
 
-/// The size of a buffer for a checkpoint of any run here.
-pub const CHECKPOINT: usize = 2048;
+/// The size of a buffer for a checkpoint of any run here. With a header, two of them fit a page of 4 KiB.
+pub const CHECKPOINT: usize = 2016;
 
 /// The length and the checksum of a checkpoint, which are the same wherever it is made.
 pub struct Checkpoint {

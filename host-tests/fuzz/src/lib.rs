@@ -24,6 +24,7 @@ mod lfd;
 mod policy;
 mod sealed;
 pub mod seeds;
+mod storage;
 mod tasks;
 
 pub use afterstates::afterstates;
@@ -33,12 +34,13 @@ pub use fit::fit;
 pub use lab::{frames, lines, position, problem, results, training, weights};
 pub use lfd::lfd;
 pub use policy::policy;
+pub use storage::storage;
 
 /// A function of any bytes.
 pub type Target = fn(&[u8]);
 
 /// The targets by name.
-pub const TARGETS: [(&str, Target); 13] = [
+pub const TARGETS: [(&str, Target); 14] = [
     ("afterstates", afterstates),
     ("agent", agent),
     ("checkpoint", checkpoint),
@@ -50,6 +52,7 @@ pub const TARGETS: [(&str, Target); 13] = [
     ("position", position),
     ("problem", problem),
     ("results", results),
+    ("storage", storage),
     ("training", training),
     ("weights", weights),
 ];

@@ -21,7 +21,7 @@ pub fn gain(evaluations: &[Evaluated]) -> Option<(f64, f64, usize)> {
 }
 
 fn mean(evaluations: &[Evaluated]) -> f64 {
-    let sum: f64 = evaluations.iter().map(|past| past.reward as f64).sum();
+    let sum: f64 = evaluations.iter().map(Evaluated::mean).sum();
     sum / evaluations.len() as f64
 }
 
@@ -39,7 +39,7 @@ pub fn draw(grid: &mut Grid, area: Area, story: &Story) {
         _ => area.split_bottom(1),
     };
     if evaluations.is_empty() {
-        let text = "no episode has been played yet to evaluate the policy";
+        let text = "the policy has not been evaluated yet";
         grid.text(area, 2, area.height / 2, text, DIM);
         return;
     }
@@ -74,8 +74,8 @@ fn draw_title(grid: &mut Grid, area: Area, evaluations: &[Evaluated]) {
     let number = evaluations.len().min(WINDOW);
     let mean = format!("  {}", decimal(now, 1));
     let x = grid.text(area, x, 0, &mean, PRO.bold());
-    grid.text(area, x, 0, &format!(" mean of the last {number}"), DIM);
-    let legend = " · an episode  ⠒ mean";
+    grid.text(area, x, 0, &format!(" mean of {number}"), DIM);
+    let legend = " · evaluation  ⠒ mean";
     if x + 30 + columns(legend) < area.width {
         grid.text_right(area, 0, legend, DIM);
     }
@@ -94,7 +94,7 @@ struct Scale {
 impl Scale {
     fn of(story: &Story) -> Scale {
         let evaluations = &story.evaluations;
-        let rewards = evaluations.iter().map(|past| past.reward as f64);
+        let rewards = evaluations.iter().map(Evaluated::mean);
         let (least, most) = rewards.fold((0f64, 1f64), |(least, most), reward| {
             (least.min(reward), most.max(reward))
         });
@@ -146,7 +146,7 @@ impl Scale {
 
 fn draw_points(grid: &mut Grid, area: Area, evaluations: &[Evaluated], scale: &Scale) {
     for past in evaluations {
-        let (x, y) = scale.place(past, past.reward as f64, area.width, area.height);
+        let (x, y) = scale.place(past, past.mean(), area.width, area.height);
         grid.put(area, x, y, '·', DIM);
     }
 }
@@ -194,7 +194,8 @@ mod tests {
             calls: u64::from(iteration) * 1000,
             reward,
             actions: 1,
-            ended: true,
+            episodes: 1,
+            is_whole: true,
         }
     }
 
@@ -212,7 +213,8 @@ mod tests {
             ..Story::default()
         };
         let mut grid = Grid::new(60, 10);
-        draw(&mut grid, grid.area(), &story);
+        let area = grid.area();
+        draw(&mut grid, area, &story);
         let lines = grid.lines();
         lines
             .iter()
@@ -225,11 +227,11 @@ mod tests {
         let same = (1..=50).map(|iteration| evaluated(iteration, 7)).collect();
         let lines = drawn(Some(Budget::Iterations(100)), same);
         assert!(
-            lines[1].starts_with("7 ┤⠉") && lines[8] == "0 ┤",
+            lines[1].starts_with("7 ┤⠈⠉") && lines[8] == "0 ┤",
             "{lines:?}"
         );
         assert!(lines[2..8].iter().all(|line| line == "  │"));
-        assert!(lines[0].contains("7.0 mean of the last 10"));
+        assert!(lines[0].contains("7.0 mean of 10"));
         assert!(lines[9].ends_with("100 iterations"));
     }
 

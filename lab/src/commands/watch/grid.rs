@@ -224,7 +224,8 @@ mod tests {
             "a\\u{1b}[2Jb\\u{d}\\u{a}\\u{202e}"
         );
         let mut grid = Grid::new(20, 1);
-        grid.text(grid.area(), 0, 0, "\x1b[2J\u{9b}", PLAIN);
+        let area = grid.area();
+        grid.text(area, 0, 0, "\x1b[2J\u{9b}", PLAIN);
         assert!(!grid.lines()[0].contains(char::is_control));
     }
 }

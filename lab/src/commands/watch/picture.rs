@@ -139,7 +139,8 @@ mod tests {
 
     fn drawn(image: &Image, width: usize, height: usize) -> Vec<String> {
         let mut grid = Grid::new(width, height);
-        draw(&mut grid, grid.area(), Some(image));
+        let area = grid.area();
+        draw(&mut grid, area, Some(image));
         grid.lines()
     }
 

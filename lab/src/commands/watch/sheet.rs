@@ -78,6 +78,7 @@ fn draw_rows(grid: &mut Grid, area: Area, rows: &[Row<'_>], features: &[Feature]
         largest: largest.fold(0., |most: f32, weight| most.max(weight.abs())),
         has_contradictions: features.iter().any(Feature::is_against_its_votes),
     };
+    layout.draw_titles(grid, area);
     let mut y = 0;
     for (number, row) in rows[..fitting].iter().enumerate() {
         match row {
@@ -109,28 +110,38 @@ struct Layout {
 }
 
 impl Layout {
+    /// The areas of the name with its mark, the weight, the votes, and the rest.
+    fn areas(&self, area: Area) -> [Area; 4] {
+        let fixed = 2 + WEIGHT + VOTES;
+        let name = self.name.min(area.width.saturating_sub(fixed)).max(NAME);
+        let (name, rest) = area.split_left(2 + name);
+        let (weight, rest) = rest.split_left(WEIGHT);
+        let (votes, rest) = rest.split_left(VOTES);
+        [name, weight, votes, rest.split_left(1).1]
+    }
+
+    fn draw_titles(&self, grid: &mut Grid, area: Area) {
+        let [_, weight, votes, _] = self.areas(area);
+        grid.text_right(weight, 0, "weight", DIM);
+        grid.text_right(votes, 0, "votes", DIM);
+    }
+
     /// A mark, the name, the weight, the votes, and a bar for the share of the largest weight.
     fn draw(&self, grid: &mut Grid, area: Area, y: usize, feature: &Feature) {
         let is_against = feature.is_against_its_votes();
         if is_against {
             grid.text(area, 0, y, "!", WARNING);
         }
-        let fixed = 2 + WEIGHT + VOTES;
-        let name = self.name.min(area.width.saturating_sub(fixed)).max(NAME);
-        let (name_area, rest) = area.split_left(2 + name);
-        grid.text(name_area, 2, y, &feature.name, PLAIN);
-        let (weight_area, rest) = rest.split_left(WEIGHT);
+        let [name, weight, votes, mut rest] = self.areas(area);
+        grid.text(name, 2, y, &feature.name, PLAIN);
         let (text, style) = match feature.weight {
             Some(weight) => (number(weight), if weight < 0. { CON } else { PRO }),
             None => ("–".into(), DIM),
         };
-        grid.text_right(weight_area, y, &text, style);
-        let (votes_area, rest) = rest.split_left(VOTES);
+        grid.text_right(weight, y, &text, style);
         if let Some([pro, con]) = feature.votes {
-            let votes = format!("{pro}:{con}");
-            grid.text_right(votes_area, y, &votes, DIM);
+            grid.text_right(votes, y, &format!("{pro}:{con}"), DIM);
         }
-        let (_, mut rest) = rest.split_left(1);
         if self.has_contradictions && rest.width >= AGAINST.len() + BAR + 1 {
             let (bars, marks) = rest.split_right(AGAINST.len());
             if is_against {
@@ -194,7 +205,8 @@ mod tests {
 
     fn drawn(features: &[Feature], width: usize, height: usize) -> Vec<String> {
         let mut grid = Grid::new(width, height);
-        draw(&mut grid, grid.area(), features);
+        let area = grid.area();
+        draw(&mut grid, area, features);
         let lines = grid.lines();
         lines
             .iter()
@@ -210,7 +222,7 @@ mod tests {
             feature("owls", 0, [3, 3], 0.),
         ];
         let expected = [
-            "+ pro",
+            "+ pro       weight   votes",
             "  seeds     +2.000    14:2 ████████████",
             "− con",
             "  distance  −1.000    2:14 ▒▒▒▒▒▒",

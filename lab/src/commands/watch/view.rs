@@ -17,6 +17,8 @@ const PROBLEM: Style = AnsiColor::Yellow.on_default();
 
 /// From this size on, the curve is beside the sheet and not below it.
 const WIDE: (usize, usize) = (100, 22);
+/// A terminal with fewer rows has what is below in one row.
+const LOW: usize = 24;
 /// Between columns.
 const GAP: usize = 3;
 /// The least and the most columns of the sheet beside something else.
@@ -38,7 +40,7 @@ pub struct Status {
 pub fn lines(story: &Story, status: &Status, width: usize, height: usize) -> Vec<String> {
     let mut grid = Grid::new(width, height);
     let (head, rest) = grid.area().split_top(3);
-    let (body, foot) = rest.split_bottom(2);
+    let (body, foot) = rest.split_bottom(if height < LOW { 1 } else { 2 });
     draw_head(&mut grid, head, story, status);
     draw_body(&mut grid, body, story);
     draw_foot(&mut grid, foot, story, status);
@@ -78,7 +80,7 @@ fn draw_head(grid: &mut Grid, area: Area, story: &Story, status: &Status) {
 
 fn draw_progress(grid: &mut Grid, area: Area, story: &Story) {
     if let Some(acted) = story.acted {
-        let x = grid.text(area, 0, 1, "plays what it has learned", PLAYING);
+        let x = grid.text(area, 0, 1, "plays what it learned", PLAYING);
         let played = format!(
             "  {}, reward {}, {}",
             count(acted.actions.into(), "action"),
@@ -119,8 +121,10 @@ fn facts(story: &Story) -> String {
         facts.push(duration(story.micros));
     }
     if let Some(learned) = &story.learned {
-        facts.push(count(learned.calls, "simulated step"));
-        facts.push(count(learned.iteration.into(), "iteration"));
+        facts.push(count(learned.calls, "call"));
+        if !story.position().starts_with("iteration") {
+            facts.push(count(learned.iteration.into(), "iteration"));
+        }
         facts.push(count(learned.episodes.into(), "episode"));
         facts.push(format!("reward {}", decimal(learned.reward as f64, 0)));
     }
@@ -141,7 +145,7 @@ fn draw_body(grid: &mut Grid, area: Area, story: &Story) {
         curve::draw(grid, below, story);
         return;
     }
-    let curve_rows = if area.height >= 17 { 6 } else { 4 };
+    let curve_rows = if area.height >= 17 { 6 } else { 5 };
     let most = area.height.saturating_sub(curve_rows);
     let (top, _) = area.split_top(most);
     let (_, room) = top.split_left(SHEET.0 + GAP);
@@ -161,22 +165,34 @@ fn inset(area: Area) -> Area {
 }
 
 fn draw_foot(grid: &mut Grid, area: Area, story: &Story, status: &Status) {
-    let mut x = 0;
-    for (text, style) in health(story, status) {
-        if x > 0 {
-            x = grid.text(area, x, 0, " · ", DIM);
-        }
-        x = grid.text(area, x, 0, &text, style);
-    }
     let mut keys = match (status.has_keys, status.is_live) {
         (false, _) => String::new(),
         (true, true) => "q quit  space pause".to_owned(),
         (true, false) => format!("q quit  space pause  + - speed ×{}", status.speed.factor()),
     };
+    let mut style = DIM;
     if status.is_paused {
-        keys += "  paused";
+        keys = keys.replace("pause", "PAUSED");
+        style = BOLD;
     }
-    grid.text(area, 0, 1, &keys, if status.is_paused { BOLD } else { DIM });
+    let area_of_health = match area.height {
+        0 | 1 => {
+            let (left, right) = area.split_right(columns(&keys));
+            grid.text(right, 0, 0, &keys, style);
+            left.split_right(2).0
+        }
+        _ => {
+            grid.text(area, 0, 1, &keys, style);
+            area
+        }
+    };
+    let mut x = 0;
+    for (text, style) in health(story, status) {
+        if x > 0 {
+            x = grid.text(area_of_health, x, 0, " · ", DIM);
+        }
+        x = grid.text(area_of_health, x, 0, &text, style);
+    }
 }
 
 /// What is wrong, and then what is well.
@@ -223,7 +239,7 @@ pub fn summary(story: &Story, source: &str) -> Vec<String> {
             "learned in {}: {}, {}",
             duration(ended.micros),
             count(ended.iterations.into(), "iteration"),
-            count(ended.calls, "simulated step"),
+            count(ended.calls, "call"),
         )),
         (None, Some(_)) if story.is_learned() => Some(format!("learned: {}", story.position())),
         (None, Some(_)) => Some(format!("not learned to the end: {}", story.position())),

@@ -445,8 +445,10 @@ fn options_that_do_not_go_together_are_refused() {
     refuse(&["--qemu", "a", "--rp2040", "b"], &["--rp2040"]);
     refuse(&["--qemu", "a", "file"], &["--qemu"]);
     refuse(&["--serial", "a", "file"], &["--serial"]);
-    refuse(&["--rp2040", "a", "--", "seed=7"], &["--qemu"]);
-    refuse(&["file", "--baud", "9600"], &["--serial"]);
+    refuse(&["--rp2040", "a", "--", "seed=7"], &["--rp2040", "SETTING"]);
+    refuse(&["--", "seed=7"], &["--qemu"]);
+    refuse(&["file", "--baud", "9600"], &["--baud", "FILE"]);
+    refuse(&["--baud", "9600"], &["--serial"]);
     refuse(&["--actions", "0"], &["--actions", "at least 1"]);
     refuse(&["no-such-stream"], &["no-such-stream", "cannot read"]);
     refuse(

@@ -63,7 +63,14 @@ pub struct Args {
     serial: Option<PathBuf>,
 
     /// The speed of the serial port
-    #[arg(long, value_name = "N", default_value_t = 115_200, requires = "serial", value_parser = at_least_one::<u32>)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 115_200,
+        requires = "serial",
+        conflicts_with_all = ["file", "qemu", "rp2040"],
+        value_parser = at_least_one::<u32>
+    )]
     baud: u32,
 
     /// Keep the bytes that are read in a file
@@ -75,7 +82,12 @@ pub struct Args {
     actions: Option<u32>,
 
     /// Settings for the image, after --
-    #[arg(last = true, requires = "qemu", value_name = "SETTING")]
+    #[arg(
+        last = true,
+        value_name = "SETTING",
+        requires = "qemu",
+        conflicts_with_all = ["file", "rp2040", "serial"]
+    )]
     settings: Vec<String>,
 }
 

@@ -311,6 +311,7 @@ impl<D: Driver, S: Sink> Observer<D> for Telemetry<D, S> {
 
     fn ended(&mut self, session: &Session<D>) {
         for _ in 0..COPIES {
+            self.put(&Event::Hello(session.hello()));
             self.put(&Event::Ended(session.result()));
         }
     }

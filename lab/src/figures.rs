@@ -25,6 +25,21 @@ pub fn decimal(number: f64, places: usize) -> String {
     )
 }
 
+/// Microseconds as seconds.
+pub fn seconds(micros: u64) -> String {
+    format!("{} s", decimal(micros as f64 / 1e6, 3))
+}
+
+/// Microseconds as a person would say it.
+pub fn duration(micros: u64) -> String {
+    let seconds = micros / 1_000_000;
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0 | 1, _) => format!("{} s", decimal(micros as f64 / 1e6, 1)),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, minutes, _) => format!("{} h {minutes} min", HumanCount(hours)),
+    }
+}
+
 /// The mean, and its standard error if it has one.
 pub fn estimate(estimate: &Estimate) -> String {
     let places = if estimate.mean.abs() < 10. { 2 } else { 1 };
@@ -57,6 +72,18 @@ mod tests {
             (999.96, 1, "1,000.0"),
         ] {
             assert_eq!(decimal(number, places), printed);
+        }
+    }
+
+    #[test]
+    fn a_duration_has_two_units_at_the_most() {
+        for (seconds, printed) in [
+            (33, "33.0 s"),
+            (119, "119.0 s"),
+            (125, "2 min 5 s"),
+            (7325, "2 h 2 min"),
+        ] {
+            assert_eq!(duration(seconds * 1_000_000), printed);
         }
     }
 

@@ -10,10 +10,9 @@ use crate::run::Recipe;
 use crate::task::FEATURES;
 use crate::training::Training;
 use ipse::tetris::{Column, State, Tetris10x10};
-use std::path::Path;
 
 pub use crate::commands::fit::{Answer, answer as fit};
-pub use defmt_decoder::Table;
+pub use crate::commands::watch::Shown;
 
 /// A position, as `features` and `explain` read it.
 pub fn position<const H: usize, C: Column>(line: &[u8]) -> Result<State<10, H, C>, String> {
@@ -34,14 +33,9 @@ pub fn explain<const H: usize, C: Column>(
     explain::explain(&Weights { name, values }, state).map_err(|error| error.to_string())
 }
 
-/// What an image says about the frames that it sends.
-pub fn table(image: &Path) -> Result<Table, String> {
-    watch::table(image).map_err(|error| error.to_string())
-}
-
-/// What `watch` shows of a stream, as lines and on a screen. Without a table, frames are lines of text.
-pub fn watch(stream: &[u8], table: Option<&Table>) -> Result<(String, Vec<String>), String> {
-    watch::replay(stream, table).map_err(|error| error.to_string())
+/// What `watch` shows of a stream, on a terminal of this size and without one.
+pub fn watch(stream: &[u8], width: usize, height: usize) -> Shown {
+    watch::replay(stream, width, height)
 }
 
 /// The table of a folder that `reproduce` wrote, as it would write it again.

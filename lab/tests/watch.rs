@@ -1,221 +1,527 @@
-//! `ipse watch`, on a run that was recorded from the firmware, and on emulators that are not there,
+//! `ipse watch`, on what sessions send, on damaged and foreign streams, and on emulators and ports that are not there,
 //! fail, or do not end.
-//!
-//! The recorded run is that of `learn` in `examples/emulated`, in QEMU, with the settings `parity`
-//! and `pieces=20`. What decodes it is left of the image by
-//! `objcopy -I elf32-little -O elf32-little --strip-debug --only-section=.defmt`.
 #![cfg(unix)]
 
 mod common;
+#[path = "common/streams.rs"]
+mod streams;
 
 use common::{Ran, run, scratch, spawn};
-use std::fs;
-use std::io::{BufRead, BufReader};
+use ipse_device::{Beat, Event, FeatureName, Hello, Learned, MAX_FRAME, Reader, VERSION, encode};
+use ipse_lab::formats;
+use rand_core::{Rng, SeedableRng};
+use rand_xorshift::XorShiftRng;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{
+    LocalModes, OptionalActions, Termios, Winsize, tcgetattr, tcsetattr, tcsetwinsize,
+};
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output, Stdio};
-
-const ELF: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/recorded/learn.elf");
-const STREAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/recorded/parity.defmt");
-const ITERATIONS: usize = 40;
-
-fn stream() -> Vec<u8> {
-    fs::read(STREAM).unwrap()
-}
+use streams::{ACTIONS, CALLS, ITERATIONS, foraging, search, tetris};
 
 /// Watches these bytes, from a file named after the test that needs it.
 fn watch(name: &str, bytes: &[u8]) -> Ran {
-    let file = scratch(name);
+    let file = scratch(&format!("watch-{name}"));
     fs::write(&file, bytes).unwrap();
-    run(&["watch", "--elf", ELF, "--input", &file], "")
+    run(&["watch", &file], "")
 }
 
-/// What must have failed, with one line that has all of these words in it.
+/// What must have failed, with a last line that has all of these words in it.
 fn refused(ran: &Ran, words: &[&str]) {
     assert!(!ran.ok, "{}", ran.out);
-    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
-    assert!(ran.err.starts_with("error: "), "{}", ran.err);
+    let last = ran.err.lines().last().unwrap();
+    assert!(last.starts_with("error: "), "{}", ran.err);
     for word in words {
-        assert!(ran.err.contains(word), "no {word:?} in: {}", ran.err);
+        assert!(last.contains(word), "no {word:?} in: {last}");
     }
 }
 
+/// The last line.
+fn last(ran: &Ran) -> &str {
+    ran.out.lines().last().unwrap()
+}
+
+fn frame(event: &Event<'_>) -> Vec<u8> {
+    encode(event, &mut [0; MAX_FRAME]).unwrap().to_vec()
+}
+
+/// The last weights that are in a stream.
+fn sent_weights(stream: &[u8]) -> Vec<f32> {
+    let mut weights = Vec::new();
+    Reader::new().read(stream, |event| {
+        if let Event::Ended(ended) = event {
+            weights = ended.weights.to_vec();
+        }
+    });
+    weights
+}
+
+/// The names and values of a line of weights.
+fn parsed(line: &str) -> Vec<(String, f32)> {
+    let mut rest = line.strip_prefix("weights").unwrap();
+    let mut weights = Vec::new();
+    while let Some(entry) = rest.strip_prefix(' ') {
+        let mut names = serde_json::Deserializer::from_str(entry).into_iter::<String>();
+        let name = names.next().unwrap().unwrap();
+        let value = entry[names.byte_offset()..].strip_prefix('=').unwrap();
+        let end = value.find(' ').unwrap_or(value.len());
+        weights.push((name, value[..end].parse().unwrap()));
+        rest = &value[end..];
+    }
+    assert_eq!(rest, "");
+    weights
+}
+
 #[test]
-fn a_recorded_run_is_told_a_line_an_event() {
-    let ran = watch("recorded", &stream());
+fn a_run_is_told_a_line_an_iteration_and_at_the_end_in_weights_by_name() {
+    let stream = tetris();
+    let ran = watch("run", &stream);
     assert!(ran.ok && ran.err.is_empty(), "{}", ran.err);
     let lines: Vec<&str> = ran.out.lines().collect();
-    assert_eq!(lines[0], "learning for 40 iterations from seed 1");
-    for (number, line) in lines[1..=ITERATIONS].iter().enumerate() {
-        let phase = if number < 20 { "directions" } else { "weights" };
-        let said = format!("iteration {} of 40, learning {phase}, ", number + 1);
-        assert!(line.contains(&said), "no {said:?} in {line}");
+    assert_eq!(lines[0], "tetris by IPSE, seed 1, 120 iterations");
+    for iteration in 1..=ITERATIONS {
+        let told = format!(": iteration {iteration} of 120, learning ");
+        let found = lines.iter().filter(|line| line.contains(&told)).count();
+        assert_eq!(found, 1, "iteration {iteration}");
     }
-    assert!(lines[ITERATIONS + 1].starts_with("learned in "));
-    assert!(lines[ITERATIONS + 2].starts_with("piece 1: "));
-    assert!(lines[lines.len() - 1].starts_with("piece 20: "));
+    let ends = lines.iter().filter(|line| line.starts_with("learned in "));
+    assert_eq!(ends.count(), 1);
+    assert!(lines[lines.len() - 2].starts_with(&format!("action {ACTIONS}: reward ")));
+    let weights = parsed(last(&ran));
+    assert_eq!(weights[0].0, "landing height");
+    assert_eq!(weights[1].0, "eroded piece cells");
+    let values: Vec<f32> = weights.iter().map(|(_, weight)| *weight).collect();
+    assert_eq!(values, sent_weights(&stream));
 }
 
 #[test]
-fn a_frame_that_does_not_end_is_refused_before_it_fills_the_memory() {
-    let noise = vec![b'x'; 1 << 17];
-    refused(&watch("endless", &noise), &["frame 1", "does not end"]);
-    let file = scratch("endless-line");
-    fs::write(&file, &noise).unwrap();
-    refused(
-        &run(&["watch", "--input", &file], ""),
-        &["frame 1", "does not end", "--elf"],
-    );
-}
-
-#[test]
-fn what_a_stream_says_does_not_steer_the_terminal() {
-    let file = scratch("steering");
-    fs::write(&file, "beat delay=\u{1b}[2J\n").unwrap();
-    let ran = run(&["watch", "--input", &file], "");
-    refused(&ran, &["not an event", "[2J"]);
-    assert!(!ran.err.contains('\u{1b}'), "{:?}", ran.err);
-}
-
-#[test]
-fn a_stream_from_a_pipe_is_told_as_from_a_file() {
-    let output = Command::new(env!("CARGO_BIN_EXE_ipse"))
-        .args(["watch", "--elf", ELF])
-        .stdin(fs::File::open(STREAM).unwrap())
-        .output()
-        .unwrap();
-    assert_eq!(
-        String::from_utf8(output.stdout).unwrap(),
-        watch("file", &stream()).out
-    );
-}
-
-const DECODED: &str = "\
-      Running on chip
-[INFO ] began seed=9; iterations=1 (board src/frame.rs:29)
-learned iteration=1; phase=Directions; directions=[Con, Pro, Con, Con, Con, Con, Undecided, Con]; \
-weights=[-1, 1, -1, -1, -1, -1, 0, -1]; calls=3400; rows=0; over=false; ticks=1500000; \
-columns=[3, 3, 0, 0, 0, 0, 0, 0, 0, 0]; piece=T
-";
-const END: &str = "\
-ended fingerprint=85944171f73967e8; weights=[-1, 1, -1, -1, -1, -1, 0, -1]; calls=3400; rows=0; \
-ticks=1500000
-";
-
-#[test]
-fn lines_that_a_probe_has_decoded_need_no_image() {
-    let ran = run(&["watch"], &format!("{DECODED}{END}"));
+fn a_task_is_shown_by_the_names_of_its_features() {
+    let ran = watch("foraging", &foraging(7));
     assert!(ran.ok && ran.err.is_empty(), "{}", ran.err);
-    assert_eq!(
-        ran.out,
-        "learning for 1 iteration from seed 9\n\
-         1.500 s: iteration 1 of 1, learning directions, directions -+----?-, weights -1.000 1.000 \
-         -1.000 -1.000 -1.000 -1.000 0.000 -1.000, 3,400 calls, 0 rows so far\n\
-         learned in 1.500 s: weights -1.000 1.000 -1.000 -1.000 -1.000 -1.000 0.000 -1.000, 3,400 \
-         calls, 0 rows, fingerprint 85944171f73967e8\n"
+    assert!(
+        ran.out
+            .starts_with("foraging by IPSE, seed 7, 120 iterations\n")
     );
+    let weights = parsed(last(&ran));
+    let names: Vec<&str> = weights.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["seeds", "distance", "owls"]);
 }
 
 #[test]
-fn lines_that_end_too_soon_or_say_nothing_are_refused() {
-    refused(
-        &run(&["watch"], DECODED),
-        &["before the learning", "iteration 1 of 1"],
+fn a_search_is_told_in_calls() {
+    let stream = search();
+    let ran = watch("search", &stream);
+    assert!(ran.ok && ran.err.is_empty(), "{}", ran.err);
+    assert!(
+        ran.out
+            .starts_with("tetris by survival search, seed 1, 60000 calls\n")
     );
-    refused(&run(&["watch"], ""), &["--elf"]);
-    refused(&run(&["watch"], "hello\n"), &["--elf"]);
-    let wrong = DECODED
-        .replace("1023", "1024")
-        .replace("phase=Directions", "phase=Sleep");
-    refused(&run(&["watch"], &wrong), &["not an event", "phase=Sleep"]);
+    assert!(
+        ran.out
+            .contains(" of 60,000 calls, learning weights by a search, ")
+    );
+    let screen = plain(&formats::watch(&stream, 80, 24).screen);
+    assert!(screen.contains("60,000 calls"), "{screen}");
+    assert!(!screen.contains(" of 4,294,967,295"), "{screen}");
+    let mut most = 0;
+    Reader::new().read(&stream, |event| {
+        if let Event::Learned(learned) = event {
+            most = learned.calls;
+        }
+    });
+    assert!(most <= CALLS.into());
 }
 
 #[test]
-fn a_stream_that_is_cut_off_is_refused_wherever_that_is() {
-    let stream = stream();
-    let frames: Vec<usize> = (1..=stream.len()).filter(|&n| stream[n - 1] == 0).collect();
-    let cuts = frames[..30].iter().flat_map(|&end| [end, end + 5]);
-    for cut in cuts.chain([0, 1]) {
-        let ran = watch("cut", &stream[..cut]);
-        refused(&ran, &["the stream ends"]);
+fn a_watcher_that_starts_in_the_middle_ends_with_the_same_weights() {
+    let mut rng = XorShiftRng::seed_from_u64(1);
+    let mut middle = |stream: &[u8]| rng.next_u32() as usize % last_description(stream);
+    let stream = tetris();
+    let weights = last(&watch("from-start", &stream)).to_owned();
+    for _ in 0..50 {
+        let start = middle(&stream);
+        let ran = watch("from-middle", &stream[start..]);
+        assert!(ran.ok, "from byte {start}: {}", ran.err);
+        assert_eq!(last(&ran), weights, "from byte {start}");
     }
-    refused(
-        &watch("cut", &stream[..stream.len() - 5]),
-        &["middle of a frame", "pieces"],
-    );
+    for stream in [foraging(1), search()] {
+        let weights = replayed(&stream);
+        for _ in 0..50 {
+            let start = middle(&stream);
+            assert_eq!(replayed(&stream[start..]), weights, "from byte {start}");
+        }
+    }
+}
+
+/// The last line, without starting a program for it, of what must be a success.
+fn replayed(stream: &[u8]) -> String {
+    let shown = formats::watch(stream, 80, 24);
+    assert_eq!(shown.result, Ok(()));
+    shown.lines.lines().last().unwrap().to_owned()
+}
+
+/// Where the last description of the run begins. Whoever starts after it learns of nothing.
+fn last_description(stream: &[u8]) -> usize {
+    let (mut reader, mut begin, mut last) = (Reader::new(), 0, 0);
+    for (place, byte) in stream.iter().enumerate() {
+        match reader.push(*byte) {
+            Some(Event::Hello(_)) => last = begin,
+            Some(_) => begin = place,
+            None => {}
+        }
+    }
+    last
 }
 
 #[test]
-fn a_stream_that_does_not_belong_to_the_image_is_refused() {
-    refused(&watch("zeros", &[0; 100]), &["the stream ends"]);
-    refused(
-        &watch("garbage", b"\x77\x77\x77\0\x55\0"),
-        &["corrupt", "very image"],
-    );
-    let mut garbled = stream();
-    garbled[100..140].fill(0xa5);
-    refused(&watch("garbled", &garbled), &["corrupt"]);
-}
-
-#[test]
-fn no_byte_that_is_wrong_makes_it_crash() {
-    let good = stream();
-    for position in (0..good.len().min(2000)).step_by(7) {
-        let mut stream = good.clone();
-        stream[position] ^= 0x55;
-        let ran = watch("flipped", &stream);
-        assert!(ran.ok == ran.err.is_empty(), "byte {position}: {}", ran.err);
-        if !ran.ok {
-            refused(&ran, &[]);
+fn a_watcher_that_loses_100_bytes_ends_with_the_same_weights() {
+    let mut rng = XorShiftRng::seed_from_u64(2);
+    let mut damaged = |stream: &[u8]| {
+        let mut damaged = stream.to_vec();
+        for _ in 0..100 {
+            damaged.remove(rng.next_u32() as usize % damaged.len());
+        }
+        damaged
+    };
+    let stream = tetris();
+    let weights = last(&watch("whole", &stream)).to_owned();
+    for attempt in 0..50 {
+        let ran = watch("damaged", &damaged(&stream));
+        assert!(ran.ok, "attempt {attempt}: {}", ran.err);
+        assert_eq!(last(&ran), weights, "attempt {attempt}");
+        assert!(ran.err.starts_with("note: ") && ran.err.contains(" bytes skipped"));
+    }
+    for stream in [foraging(1), search()] {
+        let weights = replayed(&stream);
+        for attempt in 0..50 {
+            assert_eq!(replayed(&damaged(&stream)), weights, "attempt {attempt}");
         }
     }
 }
 
 #[test]
-fn images_without_frames_are_refused() {
-    let refuse = |elf: &str, words: &[&str]| {
-        refused(
-            &run(&["watch", "--qemu", "--elf", elf], ""),
-            &[&[elf], words].concat(),
-        );
+fn text_and_garbage_between_frames_are_skipped_and_counted() {
+    let stream = foraging(1);
+    let clean = watch("clean", &stream);
+    let mixed = [b"boot loader 1.0\r\n", &stream[..], b"\0\xff\x01garbage"].concat();
+    let ran = watch("mixed", &mixed);
+    assert!(ran.ok);
+    assert_eq!(ran.out, clean.out);
+    // What comes after the last zero may become a frame.
+    assert_eq!(ran.err, "note: 17 bytes skipped\n");
+}
+
+#[test]
+fn a_stream_that_ends_too_soon_is_a_failure_that_says_how_far_it_came() {
+    let stream = foraging(1);
+    refused(
+        &watch("half", &stream[..stream.len() / 2]),
+        &["before learning does, after iteration ", " of 120"],
+    );
+    refused(
+        &watch("begun", &frame(&Event::Hello(hello(VERSION, &["a"])))),
+        &["before the first iteration"],
+    );
+    refused(&watch("empty", b""), &["no telemetry", "0 other bytes"]);
+    refused(&watch("zeros", &[0; 100]), &["no telemetry"]);
+    refused(
+        &watch("text", b"hello\0"),
+        &["no telemetry", "5 other bytes"],
+    );
+    let search = search();
+    let half = &search[..search.len() / 2];
+    refused(
+        &watch("half-search", half),
+        &["before learning does, after ", " of 60,000 calls"],
+    );
+}
+
+#[test]
+fn learning_that_has_used_its_budget_is_complete_even_if_the_end_was_lost() {
+    let mut stream = Vec::new();
+    Reader::new().read(&foraging(1), |event| {
+        if !matches!(event, Event::Ended(_)) {
+            stream.extend(frame(&event));
+        }
+    });
+    let ran = watch("no-end", &stream);
+    assert!(ran.ok, "{}", ran.err);
+    assert_eq!(last(&ran), last(&watch("with-end", &foraging(1))));
+}
+
+#[test]
+fn events_without_a_description_are_told_but_are_no_success() {
+    let mut stream = Vec::new();
+    Reader::new().read(&foraging(1), |event| {
+        if !matches!(event, Event::Hello(_)) {
+            stream.extend(frame(&event));
+        }
+    });
+    let ran = watch("no-hello", &stream);
+    refused(&ran, &["before the run is described, after iteration 120"]);
+    assert!(ran.out.contains(": iteration 60, learning "));
+}
+
+fn hello<'a>(version: u8, names: &[&'a str]) -> Hello<'a> {
+    let feature = |name: &&'a str| FeatureName {
+        name,
+        unit: 1.,
+        bound: 1,
     };
-    refuse("no-such-image", &["cannot read"]);
-    refuse(env!("CARGO_MANIFEST_DIR"), &["cannot read"]);
-    refuse(STREAM, &["not an image"]);
-    refuse(
-        env!("CARGO_BIN_EXE_ipse"),
-        &["no defmt frames", "with its logs"],
+    Hello {
+        version,
+        task: "task",
+        learner: "learner",
+        seed: 3,
+        budget: None,
+        features: names.iter().map(feature).collect(),
+    }
+}
+
+#[test]
+fn another_version_of_the_protocol_is_named() {
+    let stream = [
+        frame(&Event::Hello(hello(VERSION + 1, &["a"]))),
+        learned(1, &[1.]),
+    ]
+    .concat();
+    refused(&watch("version", &stream), &["version 2", "version 1"]);
+    let screen = plain(&formats::watch(&stream, 80, 24).screen);
+    assert!(screen.contains("version 2"), "{screen}");
+}
+
+/// An iteration with so many features.
+fn learned(iteration: u32, weights: &[f32]) -> Vec<u8> {
+    frame(&Event::Learned(Learned {
+        iteration,
+        phase: ipse::Phase::Weights,
+        calls: u64::MAX,
+        reward: i64::MIN,
+        episodes: u32::MAX,
+        micros: u64::MAX,
+        directions: Default::default(),
+        votes: [[u16::MAX; 2]].into_iter().collect(),
+        weights: weights.iter().copied().collect(),
+    }))
+}
+
+#[test]
+fn whatever_a_stream_says_does_not_steer_the_terminal_or_break_a_line() {
+    let names = ["a\x1b[2J\n", "q\"=1 \\", "日本\u{202e}"];
+    let mut strange = hello(VERSION, &names);
+    (strange.task, strange.learner) = ("\x1b]0;title\x07", "\r");
+    let weights = [f32::NAN, f32::INFINITY, -0.1, f32::MAX, 1e-40];
+    let beat = Beat {
+        micros: u64::MAX,
+        longest_slice: u32::MAX,
+        dropped: u32::MAX,
+    };
+    let stream = [
+        frame(&Event::Hello(strange)),
+        learned(1, &weights),
+        frame(&Event::Beat(beat)),
+        learned(u32::MAX, &weights),
+    ]
+    .concat();
+    let ran = watch("strange", &stream);
+    assert!(!ran.out.replace('\n', "").contains(char::is_control));
+    let parsed = parsed(last(&ran));
+    let read: Vec<&str> = parsed.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(read, [&names[..], &["feature 4", "feature 5"]].concat());
+    for ((_, weight), sent) in parsed.iter().zip(weights) {
+        assert!(*weight == sent || weight.is_nan() && sent.is_nan());
+    }
+    for (width, height) in SIZES {
+        fits(&stream, width, height);
+    }
+}
+
+#[test]
+fn a_board_that_is_reset_begins_again() {
+    let (first, second) = (foraging(1), foraging(2));
+    let ran = watch("two-runs", &[&first[..first.len() / 2], &second].concat());
+    assert!(ran.ok, "{}", ran.err);
+    assert!(
+        ran.out
+            .contains("the board was reset\nforaging by IPSE, seed 2, ")
+    );
+    assert_eq!(last(&ran), last(&watch("second-run", &second)));
+    // The same run again: the description is the same, but iterations go back.
+    let ran = watch(
+        "again",
+        &[&second[..], &second[..second.len() / 2]].concat(),
+    );
+    refused(&ran, &["before learning does, after iteration "]);
+    assert_eq!(ran.out.matches("the board was reset").count(), 1);
+}
+
+const SIZES: [(usize, usize); 9] = [
+    (60, 20),
+    (80, 24),
+    (120, 40),
+    (200, 60),
+    (100, 24),
+    (300, 10),
+    (20, 100),
+    (5, 3),
+    (1, 1),
+];
+
+fn plain(lines: &[String]) -> String {
+    anstream::adapter::strip_str(&lines.join("\n")).to_string()
+}
+
+/// A screen is as large as the terminal, at the most.
+fn fits(stream: &[u8], width: usize, height: usize) {
+    let screen = formats::watch(stream, width, height).screen;
+    assert_eq!(screen.len(), height);
+    for line in screen {
+        let columns = console::measure_text_width(&line);
+        assert!(columns <= width, "{columns} columns of {width}: {line:?}");
+    }
+}
+
+#[test]
+fn the_screen_fits_any_terminal_at_any_time() {
+    for stream in [tetris(), foraging(1), search()] {
+        for part in 0..=4 {
+            for (width, height) in SIZES {
+                fits(&stream[..stream.len() * part / 4], width, height);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_screen_has_everything_at_the_usual_sizes() {
+    let stream = tetris();
+    for (width, height) in [(60, 20), (80, 24), (120, 40), (200, 60)] {
+        let screen = plain(&formats::watch(&stream, width, height).screen);
+        for text in [
+            "tetris by IPSE on a board",
+            "seed 1",
+            "plays what it learned",
+            "100 actions",
+            "+ pro",
+            "− con",
+            "landing height",
+            "rows with holes",
+            "reward of an episode",
+            "longest slice",
+        ] {
+            assert!(
+                screen.contains(text),
+                "no {text:?} at {width}x{height}:\n{screen}"
+            );
+        }
+        // The picture, in dots or in blocks, and the curve.
+        let is_drawn = |c: char| ('\u{2801}'..='\u{28ff}').contains(&c) || "▀▄█".contains(c);
+        assert!(
+            screen.chars().filter(|c| is_drawn(*c)).count() > 50,
+            "{screen}"
+        );
+    }
+    let half = plain(&formats::watch(&stream[..stream.len() / 2], 80, 24).screen);
+    assert!(half.contains("learns weights  ━"), "{half}");
+    assert!(half.contains(" of 120"), "{half}");
+    let empty = plain(&formats::watch(b"", 80, 24).screen);
+    assert!(
+        empty.contains("waiting for the description of the run"),
+        "{empty}"
     );
 }
 
 #[test]
 fn options_that_do_not_go_together_are_refused() {
     let refuse = |args: &[&str], words: &[&str]| {
-        refused(&run(&[&["watch"], args].concat(), ""), words);
+        let ran = run(&[&["watch"], args].concat(), "");
+        assert!(!ran.ok && ran.err.lines().count() == 1, "{}", ran.err);
+        for word in words {
+            assert!(ran.err.contains(word), "no {word:?} in: {}", ran.err);
+        }
     };
-    refuse(&["--qemu"], &["--elf"]);
-    refuse(&["--rp2040"], &["--elf"]);
-    refuse(&["--qemu", "--rp2040", "--elf", ELF], &["--rp2040"]);
-    refuse(&["--qemu", "--elf", ELF, "--input", STREAM], &["--input"]);
-    refuse(&["--elf", ELF, "--", "seed=7"], &["--qemu"]);
-    refuse(&["--pieces", "0"], &["--pieces", "at least 1"]);
+    refuse(&["--qemu", "a", "--rp2040", "b"], &["--rp2040"]);
+    refuse(&["--qemu", "a", "file"], &["--qemu"]);
+    refuse(&["--serial", "a", "file"], &["--serial"]);
+    refuse(&["--rp2040", "a", "--", "seed=7"], &["--rp2040", "SETTING"]);
+    refuse(&["--", "seed=7"], &["--qemu"]);
+    refuse(&["file", "--baud", "9600"], &["--baud", "FILE"]);
+    refuse(&["--baud", "9600"], &["--serial"]);
+    refuse(&["--actions", "0"], &["--actions", "at least 1"]);
+    refuse(&["no-such-stream"], &["no-such-stream", "cannot read"]);
     refuse(
-        &["--input", "no-such-stream"],
-        &["no-such-stream", "cannot read"],
+        &["--qemu", "no-such-image"],
+        &["no-such-image", "cannot read"],
+    );
+    refuse(
+        &["--serial", "no-such-port"],
+        &["no-such-port", "cannot open"],
+    );
+    refuse(
+        &["--serial", "/dev/null"],
+        &["/dev/null", "not a serial port"],
+    );
+    refuse(
+        &["--save", "no/such/folder"],
+        &["no/such/folder", "cannot write"],
     );
 }
 
-/// A command that watches an emulator, which is really a script for the shell, in a folder named
-/// after the test that needs it.
+#[test]
+fn what_is_read_is_saved_as_it_is() {
+    let (file, saved) = (scratch("watch-to-save"), scratch("watch-saved"));
+    let stream = [b"noise", &foraging(1)[..]].concat();
+    fs::write(&file, &stream).unwrap();
+    assert!(run(&["watch", &file, "--save", &saved], "").ok);
+    assert_eq!(fs::read(&saved).unwrap(), stream);
+    let ran = run(&["watch", &file, "--save", &file], "");
+    refused(&ran, &["--save", &file, "is watched"]);
+    assert_eq!(fs::read(&file).unwrap(), stream, "it is not emptied");
+    // All of it, even if nobody reads the lines.
+    fs::remove_file(&saved).unwrap();
+    let mut child = spawn(&["watch", &file, "--save", &saved]);
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+    assert_eq!(fs::read(&saved).unwrap(), stream);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_cannot_be_saved_is_a_failure_at_the_end() {
+    let stream = foraging(1);
+    let told = watch("unsaved", &stream).out;
+    let ran = run(
+        &["watch", &scratch("watch-unsaved"), "--save", "/dev/full"],
+        "",
+    );
+    refused(&ran, &["cannot write /dev/full"]);
+    assert_eq!(ran.out, told);
+}
+
+/// A command that watches an emulator, which is really a script for the shell, in a folder named after the test that
+/// needs it.
 fn emulated(name: &str, program: &str, script: &str) -> Command {
-    let folder = scratch(name);
+    let folder = scratch(&format!("watch-{name}"));
     fs::create_dir_all(&folder).unwrap();
     let emulator = format!("{folder}/{program}");
     fs::write(&emulator, format!("#!/bin/sh\n{script}\n")).unwrap();
     fs::set_permissions(&emulator, fs::Permissions::from_mode(0o755)).unwrap();
+    let stream = format!("{folder}/stream");
+    fs::write(&stream, tetris()).unwrap();
+    let image = format!("{folder}/image");
+    fs::write(&image, "").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_ipse"));
-    command.args(["watch", "--elf", ELF]);
+    command.arg("watch");
+    command.arg(if program == "node" {
+        "--rp2040"
+    } else {
+        "--qemu"
+    });
+    command.arg(image);
     command.env("PATH", format!("{folder}:/usr/bin:/bin"));
-    command.env("STREAM", STREAM).env("FOLDER", folder);
+    command.env("STREAM", stream).env("FOLDER", folder);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
@@ -228,19 +534,20 @@ fn ran(output: Output) -> Ran {
     }
 }
 
+const QEMU: &str = "qemu-system-arm";
+
 fn qemu(name: &str, script: &str) -> Ran {
-    let mut command = emulated(name, "qemu-system-arm", script);
-    ran(command.arg("--qemu").output().unwrap())
+    ran(emulated(name, QEMU, script).output().unwrap())
 }
 
 #[test]
 fn an_emulator_that_is_missing_is_named_with_what_to_install() {
-    for (flag, words) in [
-        ("--qemu", ["qemu-system-arm is missing", "install"]),
-        ("--rp2040", ["node is missing", "install"]),
+    for (program, words) in [
+        (QEMU, ["qemu-system-arm is missing", "install"]),
+        ("node", ["node is missing", "install"]),
     ] {
-        let mut command = emulated("missing", "none", "");
-        command.env("PATH", scratch("missing")).arg(flag);
+        let mut command = emulated("missing", program, "");
+        command.env("PATH", "");
         refused(&ran(command.output().unwrap()), &words);
     }
 }
@@ -249,44 +556,48 @@ fn an_emulator_that_is_missing_is_named_with_what_to_install() {
 fn an_emulator_that_does_its_work_is_a_success_whatever_it_notes() {
     let ran = qemu("works", r#"cat "$STREAM"; echo "fingerprint 0" >&2"#);
     assert!(ran.ok && ran.err.is_empty(), "{}", ran.err);
-    assert_eq!(ran.out, watch("works-file", &stream()).out);
+    assert_eq!(ran.out, watch("works-file", &tetris()).out);
 }
 
 #[test]
 fn an_emulator_that_is_killed_in_the_middle_is_a_failure_that_says_when() {
-    let ran = qemu("killed", r#"head -c 1000 "$STREAM"; kill -9 $$"#);
+    let ran = qemu("killed", r#"head -c 5000 "$STREAM"; kill -9 $$"#);
     refused(
         &ran,
-        &["qemu-system-arm", "SIGKILL", "after iteration", "of 40"],
+        &["qemu-system-arm", "SIGKILL", "after iteration", "of 120"],
     );
     assert!(ran.out.lines().count() > 5, "{}", ran.out);
 }
 
 #[test]
 fn an_emulator_that_fails_is_quoted() {
-    let ran = qemu(
-        "fails",
-        "echo one >&2; echo panicked at somewhere >&2; exit 101",
+    let script = "echo one >&2; echo panicked at somewhere >&2; exit 101";
+    refused(
+        &qemu("fails", script),
+        &["status: 101", "(panicked at somewhere)"],
     );
-    refused(&ran, &["status: 101", "(panicked at somewhere)"]);
     let mut node = emulated("fails-too", "node", "echo rp2040js is missing >&2; exit 1");
-    let ran = self::ran(node.arg("--rp2040").output().unwrap());
+    let ran = ran(node.output().unwrap());
     refused(&ran, &["node", "status: 1", "(rp2040js is missing)"]);
 }
 
 #[test]
-fn settings_reach_the_image() {
-    let mut command = emulated("settings", "qemu-system-arm", r#"echo "$@" >&2; exit 1"#);
-    command.args(["--qemu", "--", "seed=7", "a,b"]);
-    let ran = ran(command.output().unwrap());
-    refused(&ran, &["arg=learn,arg=seed=7,arg=a,,b", ELF]);
+fn emulators_are_told_the_image_and_its_settings() {
+    let mut command = emulated("settings", QEMU, r#"echo "$@" >&2; exit 1"#);
+    command.args(["--", "seed=7", "a,b"]);
+    let image = scratch("watch-settings/image");
+    let words = ["arg=learn,arg=seed=7,arg=a,,b", &*image];
+    refused(&ran(command.output().unwrap()), &words);
+    let mut node = emulated("node", "node", r#"echo "$@" >&2; exit 1"#);
+    let words = format!("run.mjs {}/image --telemetry -", scratch("watch-node"));
+    refused(&ran(node.output().unwrap()), &[&words]);
 }
 
 /// An emulator that writes everything and then never ends.
 const ENDLESS: &str = r#"echo $$ > "$FOLDER/pid"; cat "$STREAM"; exec sleep 600"#;
 
 fn is_running(name: &str) -> bool {
-    let pid = fs::read_to_string(format!("{}/pid", scratch(name))).unwrap();
+    let pid = fs::read_to_string(format!("{}/pid", scratch(&format!("watch-{name}")))).unwrap();
     let status = Command::new("sh")
         .args(["-c", &format!("kill -0 {pid}")])
         .stderr(Stdio::null())
@@ -294,65 +605,208 @@ fn is_running(name: &str) -> bool {
     status.unwrap().success()
 }
 
+fn interrupt(process: u32) {
+    let kill = format!("kill -INT {process}");
+    Command::new("sh").args(["-c", &kill]).status().unwrap();
+}
+
 #[test]
-fn an_emulator_is_stopped_when_enough_pieces_were_placed() {
-    let mut command = emulated("enough", "qemu-system-arm", ENDLESS);
-    let ran = ran(command.args(["--qemu", "--pieces", "3"]).output().unwrap());
+fn an_emulator_is_stopped_when_enough_actions_were_taken() {
+    let mut command = emulated("enough", QEMU, ENDLESS);
+    let ran = ran(command.args(["--actions", "3"]).output().unwrap());
     assert!(ran.ok && ran.err.is_empty(), "{}", ran.err);
-    assert!(ran.out.lines().last().unwrap().starts_with("piece 3: "));
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert!(lines[lines.len() - 2].starts_with("action 3: "));
+    assert!(lines[lines.len() - 1].starts_with("weights "));
     assert!(!is_running("enough"));
 }
 
 #[test]
 fn an_emulator_is_stopped_when_the_one_who_watches_is_interrupted() {
-    let mut command = emulated("interrupted", "qemu-system-arm", ENDLESS);
-    let mut child = command.arg("--qemu").spawn().unwrap();
+    let mut command = emulated("interrupted", QEMU, ENDLESS);
+    let mut child = command.spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    lines.find(|line| line.as_ref().unwrap().starts_with("piece 20: "));
-    let interrupt = format!("kill -INT {}", child.id());
-    Command::new("sh")
-        .args(["-c", &interrupt])
-        .status()
-        .unwrap();
+    lines.find(|line| line.as_ref().unwrap().starts_with("action 100: "));
+    interrupt(child.id());
+    // Whoever is interrupted still tells the weights.
+    assert!(lines.next().unwrap().unwrap().starts_with("weights "));
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(told, "interrupted after 20 pieces\n");
+    assert_eq!(told, "interrupted after 100 actions\n");
     assert!(!is_running("interrupted"));
 }
 
 #[test]
 fn whoever_stops_reading_has_seen_enough() {
-    let mut child = spawn(&["watch", "--elf", ELF, "--input", STREAM]);
+    let file = scratch("watch-closed");
+    fs::write(&file, foraging(1)).unwrap();
+    let mut child = spawn(&["watch", &file]);
     drop(child.stdout.take());
     let ran = ran(child.wait_with_output().unwrap());
     assert!(ran.ok && ran.err.is_empty(), "{}", ran.err);
 }
 
-#[cfg(target_os = "linux")]
+/// A pseudo-terminal: the end that a person or a board has, and the name of the other.
+fn terminal(columns: u16, rows: u16) -> (File, String) {
+    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+    grantpt(&ours).unwrap();
+    unlockpt(&ours).unwrap();
+    let name = ptsname(&ours, Vec::new()).unwrap().into_string().unwrap();
+    let size = Winsize {
+        ws_col: columns,
+        ws_row: rows,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    tcsetwinsize(&ours, size).unwrap();
+    (File::from(ours), name)
+}
+
+/// Reads up to some text, or up to the end of what was written to a terminal.
+fn read_until(terminal: &mut File, text: &str) -> String {
+    let (mut read, mut buffer) = (Vec::new(), [0; 4096]);
+    while !String::from_utf8_lossy(&read).contains(text) {
+        // Without anyone at the other end there is an error.
+        match terminal.read(&mut buffer) {
+            Ok(length) if length > 0 => read.extend(&buffer[..length]),
+            _ => break,
+        }
+    }
+    String::from_utf8_lossy(&read).into_owned()
+}
+
+/// What a watcher of an emulator that never ends shows on a terminal, up to some text, and after a key was pressed.
+fn pressed(name: &str, until: &str, key: &[u8], no_color: bool) -> (Option<i32>, String) {
+    let (mut ours, theirs) = terminal(80, 24);
+    let open = || {
+        File::options()
+            .read(true)
+            .write(true)
+            .open(&theirs)
+            .unwrap()
+    };
+    let kept = open();
+    let before = tcgetattr(&kept).unwrap();
+    let mut command = emulated(name, QEMU, ENDLESS);
+    command.stdin(open()).stdout(open()).stderr(open());
+    command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
+    if no_color {
+        command.env("NO_COLOR", "1");
+    }
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut shown = read_until(&mut ours, until);
+    ours.write_all(key).unwrap();
+    shown += &read_until(&mut ours, "weights \"");
+    let code = child.wait().unwrap().code();
+    let is_line_by_line = |settings: &Termios| settings.local_modes.contains(LocalModes::ICANON);
+    let after = tcgetattr(&kept).unwrap();
+    assert!(is_line_by_line(&before) && is_line_by_line(&after));
+    assert_eq!(before.local_modes, after.local_modes);
+    assert!(!is_running(name));
+    (code, shown)
+}
+
+const ENTER: &str = "\x1b[?1049h";
+const LEAVE: &str = "\x1b[?1049l";
+
 #[test]
-fn on_a_terminal_there_is_one_picture_and_the_cursor_comes_back() {
-    let watch = format!(
-        "stty rows 24 cols 80; {} watch --elf {ELF} --input {STREAM} --pieces 3",
-        env!("CARGO_BIN_EXE_ipse")
-    );
-    let output = Command::new("script")
-        .args(["-qec", &watch, "/dev/null"])
-        .env_remove("NO_COLOR")
-        .env("TERM", "xterm-256color")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    assert!(output.status.success());
-    let shown = String::from_utf8(output.stdout).unwrap();
+fn q_quits_and_the_terminal_is_as_before() {
+    let (code, shown) = pressed("q", " of 120", b"q", false);
+    assert_eq!(code, Some(0));
+    let (screen, summary) = shown.split_once(LEAVE).unwrap();
+    assert!(screen.contains(ENTER) && screen.contains("\x1b[?25l"));
     assert!(
-        shown.starts_with("\x1b[?25l") && shown.ends_with("\x1b[?25h"),
-        "{shown:?}"
+        screen.ends_with("\x1b[?25h"),
+        "the cursor is back: {screen:?}"
     );
-    assert!(
-        shown.contains("iteration 40 of 40") && shown.contains("3 pieces"),
-        "{shown}"
-    );
-    let last = shown.rsplit("\x1b[23A").next().unwrap();
-    assert_eq!(last.matches('\n').count(), 23, "{last}");
+    assert!(summary.contains("tetris by IPSE on an emulated STM32F405, seed 1"));
+}
+
+#[test]
+fn ctrl_c_leaves_the_terminal_as_before() {
+    let (code, shown) = pressed("ctrl-c", " of 120", b"\x03", false);
+    assert_eq!(code, Some(130));
+    assert!(shown.contains(LEAVE));
+}
+
+#[test]
+fn keys_change_the_speed_and_pause() {
+    let (code, shown) = pressed("speed", " of 120", b"++ q", false);
+    assert_eq!(code, Some(0));
+    assert!(shown.contains("speed ×1"), "{shown}");
+}
+
+#[test]
+fn without_colours_there_is_none_and_signs_tell_pro_from_con() {
+    let (_, shown) = pressed("no-color", " of 120", b"q", true);
+    let style = |text: &str| {
+        let styles = text.split("\x1b[").skip(1);
+        let ends = styles.filter_map(|rest| rest.chars().find(char::is_ascii_alphabetic));
+        ends.filter(|end| *end == 'm').count()
+    };
+    assert_eq!(style(&shown), 0, "{shown:?}");
+    assert!(shown.contains("+ pro") && shown.contains("− con"));
+}
+
+#[test]
+fn a_terminal_that_can_only_print_gets_lines() {
+    let (mut ours, theirs) = terminal(80, 24);
+    let file = scratch("watch-dumb");
+    fs::write(&file, foraging(1)).unwrap();
+    let slave = || {
+        File::options()
+            .read(true)
+            .write(true)
+            .open(&theirs)
+            .unwrap()
+    };
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ipse"));
+    command.args(["watch", &file]).env("TERM", "dumb");
+    command.stdin(slave()).stdout(slave());
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let shown = read_until(&mut ours, "weights \"");
+    assert!(child.wait().unwrap().success());
+    assert!(shown.contains("iteration 120 of 120") && !shown.contains('\x1b'));
+}
+
+#[test]
+fn a_serial_port_is_read_as_bytes_and_waited_for_when_it_is_gone() {
+    let link = scratch("watch-port");
+    let _ = fs::remove_file(&link);
+    let plug = || {
+        let (ours, theirs) = terminal(80, 24);
+        let kept = File::options().read(true).open(&theirs).unwrap();
+        let mut settings = tcgetattr(&kept).unwrap();
+        settings.make_raw();
+        tcsetattr(&kept, OptionalActions::Now, &settings).unwrap();
+        let _ = fs::remove_file(&link);
+        std::os::unix::fs::symlink(theirs, &link).unwrap();
+        (ours, kept)
+    };
+    let mut port = plug();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ipse"));
+    command.args(["watch", "--actions", "100", "--serial", &link]);
+    command.args(["--baud", "57600"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut notes = BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut note = || notes.next().unwrap().unwrap();
+    let stream = tetris();
+    let (before, after) = stream.split_at(stream.len() / 4);
+    port.0.write_all(before).unwrap();
+    let is_tenth = |line: &str| line.contains(": iteration 10 of 120");
+    assert!(lines.any(|line| is_tenth(&line.unwrap())));
+    drop(port);
+    assert_eq!(note(), format!("{link}: disconnected"));
+    port = plug();
+    assert_eq!(note(), format!("{link}: connected again"));
+    port.0.write_all(after).unwrap();
+    let last = lines.last().unwrap().unwrap();
+    assert!(child.wait().unwrap().success());
+    let weights = parsed(&last).into_iter().map(|(_, weight)| weight);
+    assert_eq!(weights.collect::<Vec<_>>(), sent_weights(&stream));
 }

@@ -2,10 +2,9 @@
 
 use crate::checks::one_line;
 use crate::sealed;
+use ipse::checkpoint::Crc32;
 use ipse::tetris::{BCTS, Board, Column, Piece, State};
-use ipse_lab::formats::{self, Table};
-use std::path::Path;
-use std::sync::LazyLock;
+use ipse_lab::formats;
 
 /// A board with wells, holes and a row that is nearly full.
 const STRANGE: [u32; 10] = [0, 511, 1, 341, 3, 255, 7, 9, 257, 31];
@@ -77,25 +76,32 @@ pub fn training(bytes: &[u8]) {
     }
 }
 
-/// Lines of a board that have been decoded already are refused in one line, or shown.
-pub fn lines(stream: &[u8]) {
-    show(stream, None);
+/// Any bytes from a board are shown, without a terminal and on one of any size. If the first byte is odd, the others
+/// are events in intact frames, each after a byte with its length.
+pub fn telemetry(bytes: &[u8]) {
+    let (stream, width, height) = match bytes {
+        [odd, width, height, events @ ..] if odd % 2 == 1 => (in_frames(events), *width, *height),
+        _ => (bytes.to_vec(), 80, 24),
+    };
+    let shown = formats::watch(&stream, width.into(), height.into());
+    assert!(!shown.lines.replace('\n', "").contains(char::is_control));
+    assert_eq!(shown.screen.len(), usize::from(height));
+    let summary = shown.summary.concat();
+    assert!(!summary.contains(char::is_control), "{summary:?}");
+    accepted(shown.result);
 }
 
-/// So are frames, decoded with the table of an image.
-pub fn frames(stream: &[u8]) {
-    static TABLE: LazyLock<Table> = LazyLock::new(|| {
-        let fuzz = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let image = fuzz.join("../../lab/tests/recorded/learn.elf");
-        formats::table(&image).expect("the image has a table")
-    });
-    show(stream, Some(&TABLE));
-}
-
-fn show(stream: &[u8], table: Option<&Table>) {
-    if let Some((lines, screen)) = accepted(formats::watch(stream, table)) {
-        assert!(!lines.is_empty() && screen.len() <= 24);
+fn in_frames(mut events: &[u8]) -> Vec<u8> {
+    let mut stream = Vec::new();
+    while let Some((length, rest)) = events.split_first() {
+        let (event, rest) = rest.split_at(rest.len().min((*length).into()));
+        let checksum = Crc32::of(event).to_le_bytes();
+        stream.push(0);
+        stream.extend(cobs::encode_vec(&[event, &checksum].concat()));
+        stream.push(0);
+        events = rest;
     }
+    stream
 }
 
 fn accepted<T>(result: Result<T, String>) -> Option<T> {

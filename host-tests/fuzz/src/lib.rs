@@ -31,7 +31,7 @@ pub use afterstates::afterstates;
 pub use agent::agent;
 pub use checkpoint::{checkpoint, is_accepted};
 pub use fit::fit;
-pub use lab::{frames, lines, position, problem, results, training, weights};
+pub use lab::{position, problem, results, telemetry, training, weights};
 pub use lfd::lfd;
 pub use policy::policy;
 pub use storage::storage;
@@ -40,19 +40,18 @@ pub use storage::storage;
 pub type Target = fn(&[u8]);
 
 /// The targets by name.
-pub const TARGETS: [(&str, Target); 14] = [
+pub const TARGETS: [(&str, Target); 13] = [
     ("afterstates", afterstates),
     ("agent", agent),
     ("checkpoint", checkpoint),
     ("fit", fit),
-    ("frames", frames),
     ("lfd", lfd),
-    ("lines", lines),
     ("policy", policy),
     ("position", position),
     ("problem", problem),
     ("results", results),
     ("storage", storage),
+    ("telemetry", telemetry),
     ("training", training),
     ("weights", weights),
 ];

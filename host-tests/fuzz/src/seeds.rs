@@ -7,7 +7,12 @@ use crate::tasks::Task;
 use crate::{agent, sealed};
 use ipse::ResumableDriver;
 use ipse::prelude::*;
+use ipse_device::{
+    Acted, Beat, Boot, Budget, Evaluated, Event, Hello, Learned, MAX_FRAME, Picture, Refusal,
+    Saved, Session, Settings, encode,
+};
 use ipse_lab::formats;
+use ipse_tasks::Foraging;
 use std::ops::Range;
 
 /// An input with its name.
@@ -72,6 +77,112 @@ pub fn trainings() -> Vec<Seed> {
     ]
     .map(|(name, bytes)| (name.to_string(), bytes))
     .to_vec()
+}
+
+/// Streams of telemetry: the events of a session as they are sent, some of them as the content of frames, and a name
+/// that is meant to steer a terminal.
+pub fn telemetries() -> Vec<Seed> {
+    let learner = Ipse::new()
+        .check()
+        .expect("the paper's parameters are valid");
+    let settings = Settings {
+        iterations: Some(6),
+        ..Settings::default()
+    };
+    let make = |rng: &mut XorShiftRng| Agent::new(Foraging, learner, rng);
+    let mut session = Session::new(settings, || 0, make);
+    while !session.is_done() {
+        session.slice();
+    }
+    let hello = session.hello();
+    let learned = Learned {
+        iteration: 6,
+        phase: Phase::Weights,
+        calls: session.calls(),
+        reward: session.reward(),
+        episodes: session.episodes(),
+        micros: 1_000_000,
+        directions: [Direction::Pro, Direction::Con].into_iter().collect(),
+        votes: session.votes().iter().copied().collect(),
+        weights: [0.5, 0.25, f32::NAN, -1.].into_iter().collect(),
+    };
+    let evaluated = |iteration, reward| {
+        Event::Evaluated(Evaluated {
+            iteration,
+            calls: 100,
+            reward,
+            actions: 10,
+            episodes: 2,
+            is_whole: true,
+        })
+    };
+    let acted = Acted {
+        actions: 3,
+        reward: -1,
+        episodes: 1,
+        micros: 2_000_000,
+    };
+    let saved = Saved {
+        iteration: 5,
+        is_saved: false,
+        bad_pages: 1,
+        erases: 7,
+    };
+    let beat = Beat {
+        micros: 3_000_000,
+        longest_slice: 900,
+        dropped: 2,
+    };
+    let picture = Picture {
+        width: 9,
+        pixels: &[0x5a; 18],
+    };
+    let run = [
+        Event::Booted(Boot::Refused(Refusal::Damaged)),
+        Event::Hello(hello.clone()),
+        Event::Learned(learned),
+        evaluated(1, 5),
+        evaluated(5, -7),
+        Event::Saved(saved),
+        Event::Picture(picture),
+        Event::Beat(beat),
+        Event::Ended(session.result()),
+        Event::Acted(acted),
+    ];
+    let escape = Hello {
+        task: "\x1b[2J",
+        learner: "\u{202e}\n",
+        budget: Some(Budget::Calls(0)),
+        ..hello
+    };
+    let escape = [Event::Hello(escape), evaluated(u32::MAX, i64::MIN)];
+    [
+        ("frames", frames(&run)),
+        ("run", contents([1, 80, 24], &run)),
+        ("wide", contents([1, 200, 60], &run)),
+        ("escape", contents([1, 60, 20], &escape)),
+    ]
+    .map(|(name, bytes)| (name.to_string(), bytes))
+    .to_vec()
+}
+
+fn frames(events: &[Event<'_>]) -> Vec<u8> {
+    let frame = |event| encode(event, &mut [0; MAX_FRAME]).map(<[u8]>::to_vec);
+    let frames = events.iter().filter_map(frame);
+    frames.flatten().collect()
+}
+
+/// What is in the frames of these events, each after its length.
+fn contents(start: [u8; 3], events: &[Event<'_>]) -> Vec<u8> {
+    let mut bytes = start.to_vec();
+    for event in events {
+        let frame = frames(std::slice::from_ref(event));
+        let sealed = cobs::decode_vec(&frame[1..]).expect("it is a frame");
+        let content = &sealed[..sealed.len() - 4];
+        bytes.push(u8::try_from(content.len()).expect("it is a short event"));
+        bytes.extend(content);
+    }
+    bytes
 }
 
 /// The bits of two totals.

@@ -113,6 +113,11 @@ fn the_checkpoints_of_the_corpus_are_up_to_date_and_accepted() {
 }
 
 #[test]
+fn the_telemetry_of_the_corpus_is_up_to_date() {
+    is_up_to_date("telemetry", &seeds::telemetries());
+}
+
+#[test]
 fn the_trainings_of_the_corpus_are_up_to_date() {
     is_up_to_date("training", &seeds::trainings());
 }

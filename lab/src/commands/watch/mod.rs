@@ -1,86 +1,94 @@
-//! `ipse watch`: a board that learns, on a live screen.
+//! `ipse watch`: a board that learns, on a live screen. It knows of the task what the telemetry tells.
 
-mod event;
-mod frames;
-mod game;
+mod curve;
+mod grid;
 mod lines;
 mod pace;
+mod picture;
 mod screen;
+mod serial;
+mod sheet;
 mod source;
 mod story;
 mod view;
 
 use crate::args::at_least_one;
 use crate::error::{Error, Result};
-use defmt_decoder::Table;
-use event::Event;
-use frames::Frames;
+use ipse_device::{Event, Reader};
 use lines::Lines;
 use screen::Screen;
-use source::Source;
-use std::io::{self, IsTerminal};
+use source::{Next, Note, Piece, Source};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
-use story::Story;
+use std::time::{Duration, Instant};
+use story::{News, Story};
+use view::Status;
 
-pub use frames::table;
-
-/// Watch a board learn, from the defmt frames that it sends
+/// Watch a board learn any task, from the telemetry that it sends
 ///
-/// The frames come from an emulator that is started here, from a file, or from
-/// standard input. With --elf they are decoded; without it they have been
-/// already, as by probe-rs. Without a terminal every event is a line.
+/// The telemetry comes from a file, standard input, a serial port, or an
+/// emulator that is started here. Watching can begin at any time: what is being
+/// learned is repeated every few events. Lost and foreign bytes are skipped.
+///
+/// On a terminal: q quits, space pauses, + and - change the speed of a file or
+/// an emulator. Elsewhere each event is a line, and the last line has the name
+/// of each feature as a JSON string, and its weight: weights "seeds"=0.5 ...
+/// The exit code is 0 if learning was complete when the stream ended.
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = "\
 Examples:
-  cargo ipse watch --qemu --elf learn -- seed=7 iterations=200
-  cargo ipse watch --rp2040 --elf learn --pieces 100
-  cargo ipse watch --elf learn --input recorded.defmt
-  probe-rs run --chip RP2040 learn | cargo ipse watch"
+  cargo ipse watch --serial /dev/ttyACM0 --save run.ipse
+  cargo ipse watch run.ipse
+  cargo ipse watch --qemu IMAGE --actions 100 -- seed=7 iterations=200
+  cargo ipse watch --rp2040 IMAGE"
 )]
 pub struct Args {
-    /// The image that sends the frames
+    /// A file of telemetry, as --save writes it; standard input if nothing is given
+    #[arg(value_name = "FILE", group = "source")]
+    file: Option<PathBuf>,
+
+    /// Run an image on an emulated STM32F405 (QEMU)
+    #[arg(long, value_name = "IMAGE", group = "source")]
+    qemu: Option<PathBuf>,
+
+    /// Run an image on an emulated RP2040 (rp2040js)
+    #[arg(long, value_name = "IMAGE", group = "source")]
+    rp2040: Option<PathBuf>,
+
+    /// Read from a serial port; if it disappears, wait until it is back
+    #[arg(long, value_name = "PORT", group = "source")]
+    serial: Option<PathBuf>,
+
+    /// The speed of the serial port
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 115_200,
+        requires = "serial",
+        conflicts_with_all = ["file", "qemu", "rp2040"],
+        value_parser = at_least_one::<u32>
+    )]
+    baud: u32,
+
+    /// Keep the bytes that are read in a file
     #[arg(long, value_name = "FILE")]
-    elf: Option<PathBuf>,
+    save: Option<PathBuf>,
 
-    /// Read frames from a file instead of standard input
-    #[arg(long, value_name = "FILE")]
-    input: Option<PathBuf>,
-
-    /// Run the image on an emulated STM32F405 (QEMU)
-    #[arg(long, requires = "elf", conflicts_with_all = ["input", "rp2040"])]
-    qemu: bool,
-
-    /// Run the image on an emulated RP2040 (rp2040js)
-    #[arg(long, requires = "elf", conflicts_with = "input")]
-    rp2040: bool,
-
-    /// Stop when so many pieces have been placed by what was learned
+    /// Stop when what was learned has taken so many actions
     #[arg(long, value_name = "N", value_parser = at_least_one::<u32>)]
-    pieces: Option<u32>,
+    actions: Option<u32>,
 
-    /// Words for the image, after --
-    #[arg(last = true, requires = "qemu", value_name = "SETTING")]
+    /// Settings for the image, after --
+    #[arg(
+        last = true,
+        value_name = "SETTING",
+        requires = "qemu",
+        conflicts_with_all = ["file", "rp2040", "serial"]
+    )]
     settings: Vec<String>,
-}
-
-/// Someone who shows what happens.
-trait Show {
-    /// Shows what has just happened, when it is time.
-    fn event(&mut self, story: &Story, event: &Event) -> io::Result<()>;
-
-    /// Shows what was not shown yet, if it is time.
-    fn idle(&mut self, _story: &Story) -> io::Result<()> {
-        Ok(())
-    }
-
-    /// Shows what was not shown yet, since nothing will come any more.
-    fn end(&mut self, _story: &Story) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -88,91 +96,258 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// What a shell expects of a program that was interrupted.
 const EXIT_INTERRUPTED: i32 = 130;
 
+/// How long to wait for something to come.
+const PATIENCE: Duration = Duration::from_millis(50);
+/// How long to wait for it while keys may be pressed.
+const BLINK: Duration = Duration::from_millis(10);
+
+/// Why watching has ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stop {
+    /// Nothing more will come.
+    End,
+    /// What was asked for has been seen.
+    Enough,
+    Interrupted,
+}
+
 pub fn run(args: &Args) -> Result {
-    let table = args.elf.as_deref().map(table).transpose()?;
-    // Whoever was interrupted has to show the cursor again and to stop the emulator.
+    // Whoever was interrupted has to restore the terminal and to stop the emulator.
     ctrlc::set_handler(|| INTERRUPTED.store(true, Relaxed))
         .map_err(|error| Error::Stream(format!("Ctrl-C cannot be handled: {error}")))?;
-    let mut story = Story::default();
-    let source = Source::open(args)?;
-    let mut show: Box<dyn Show> = match io::stdout().is_terminal() {
-        true => Box::new(Screen::new(source.name())),
-        false => Box::new(Lines(io::stdout())),
+    let mut source = Source::open(args)?;
+    let mut watch = Watch::new(args.actions);
+    let is_screen = io::stdout().is_terminal() && screen::is_capable();
+    let stop = match is_screen {
+        true => watch.on_screen(&source),
+        false => watch.in_lines(&source, args.save.is_some()),
     };
-    let watched = watch(
-        args,
-        Frames::new(table.as_ref()),
-        source,
-        &mut story,
-        &mut *show,
-    );
-    let shown = show.end(&story);
-    drop(show);
-    if INTERRUPTED.load(Relaxed) {
-        eprintln!("interrupted {}", story.so_far());
+    let stop = stop.and_then(|stop| match stop {
+        Stop::End => source
+            .end()
+            .map(|()| stop)
+            .map_err(|problem| Error::Stream(format!("{problem} {}", watch.story.so_far()))),
+        _ => Ok(stop),
+    });
+    // An emulator is stopped before anything is said.
+    let name = source.name().to_owned();
+    drop(source);
+    if is_screen {
+        let mut out = anstream::stdout().lock();
+        for line in view::summary(&watch.story, &name) {
+            writeln!(out, "{line}")?;
+        }
+    } else {
+        let problems = watch.story.problems();
+        if !problems.is_empty() {
+            eprintln!("note: {}", grid::printable(&problems.join(", ")));
+        }
+    }
+    if matches!(stop, Ok(Stop::Interrupted)) {
+        eprintln!("interrupted {}", watch.story.so_far());
         std::process::exit(EXIT_INTERRUPTED);
     }
-    watched?;
-    Ok(shown?)
+    if stop? == Stop::End {
+        watch.story.end().map_err(Error::Stream)?;
+    }
+    match watch.not_saved {
+        Some(problem) => Err(Error::File(problem)),
+        None => Ok(()),
+    }
 }
 
-/// Shows everything until it ends or has been watched long enough.
-fn watch(
-    args: &Args,
-    mut frames: Frames,
-    mut source: Source,
-    story: &mut Story,
-    show: &mut dyn Show,
-) -> Result {
-    let is_enough = |story: &Story| {
-        INTERRUPTED.load(Relaxed) || args.pieces.is_some_and(|n| story.pieces() >= n)
+/// Bytes on their way to a story.
+struct Watch {
+    reader: Reader,
+    story: Story,
+    /// Bytes that have come, and how many of them have been read.
+    bytes: Vec<u8>,
+    read: usize,
+    /// The number of actions that are enough.
+    enough: Option<u32>,
+    is_disconnected: bool,
+    /// Why the bytes are not saved.
+    not_saved: Option<String>,
+}
+
+impl Watch {
+    fn new(enough: Option<u32>) -> Self {
+        Watch {
+            reader: Reader::new(),
+            story: Story::default(),
+            bytes: Vec::new(),
+            read: 0,
+            enough,
+            is_disconnected: false,
+            not_saved: None,
+        }
+    }
+
+    fn push(&mut self, bytes: Vec<u8>) {
+        (self.bytes, self.read) = (bytes, 0);
+    }
+
+    fn note(&mut self, note: Note) {
+        match note {
+            Note::Disconnected => {
+                self.is_disconnected = true;
+                // A frame that was cut off is not completed by what comes next.
+                self.push(vec![0]);
+            }
+            Note::Connected => self.is_disconnected = false,
+            Note::NotSaved(problem) => self.not_saved = Some(problem),
+        }
+    }
+
+    /// Goes on to the next event, and hands it to `hear`. `None` if there is none in the bytes that have come.
+    fn next<T>(&mut self, hear: impl FnOnce(&Story, &Event<'_>, News) -> T) -> Option<T> {
+        let mut heard = None;
+        while let Some(byte) = self.bytes.get(self.read) {
+            self.read += 1;
+            if let Some(event) = self.reader.push(*byte) {
+                let news = self.story.add(&event);
+                heard = Some(hear(&self.story, &event, news));
+                break;
+            }
+        }
+        self.story.heed(&self.reader);
+        heard
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        let is_enough = self.enough.is_some_and(|n| self.story.actions() >= n);
+        match INTERRUPTED.load(Relaxed) {
+            true => Some(Stop::Interrupted),
+            false => is_enough.then_some(Stop::Enough),
+        }
+    }
+
+    /// Writes a line an event.
+    fn in_lines(&mut self, source: &Source, is_saved: bool) -> Result<Stop> {
+        let mut lines = Lines::new(io::stdout(), is_saved);
+        let stop = self.write_lines(source, &mut lines);
+        lines.end(&self.story)?;
+        stop
+    }
+
+    fn write_lines(&mut self, source: &Source, lines: &mut Lines<impl Write>) -> Result<Stop> {
+        loop {
+            while let Some(written) =
+                self.next(|story, event, news| lines.event(story, event, news))
+            {
+                written?;
+                if let Some(stop) = self.stop() {
+                    return Ok(stop);
+                }
+            }
+            match source.next(PATIENCE)? {
+                Next::Piece(Piece::Bytes(bytes)) => self.push(bytes),
+                Next::Piece(Piece::Note(note)) => {
+                    match &note {
+                        Note::Disconnected => eprintln!("{}: disconnected", source.name()),
+                        Note::Connected => eprintln!("{}: connected again", source.name()),
+                        // That is told at the end.
+                        Note::NotSaved(_) => {}
+                    }
+                    self.note(note);
+                }
+                Next::Nothing => {}
+                Next::End => return Ok(Stop::End),
+            }
+            if let Some(stop) = self.stop() {
+                return Ok(stop);
+            }
+        }
+    }
+
+    /// Draws on the terminal until the one who watches has seen enough.
+    fn on_screen(&mut self, source: &Source) -> Result<Stop> {
+        let mut screen = Screen::enter()?;
+        // When the next event is due.
+        let mut due = Instant::now();
+        loop {
+            let now = Instant::now();
+            if !screen.is_paused {
+                let until = now + BLINK;
+                while due <= now && Instant::now() < until {
+                    let Some(micros) = self.next(|story, _, _| story.micros) else {
+                        match source.next(Duration::ZERO)? {
+                            Next::Piece(Piece::Bytes(bytes)) => self.push(bytes),
+                            Next::Piece(Piece::Note(note)) => self.note(note),
+                            Next::Nothing => break,
+                            Next::End => {
+                                screen.draw(&self.story, &self.status(source))?;
+                                return Ok(Stop::End);
+                            }
+                        }
+                        continue;
+                    };
+                    if let Some(stop) = self.stop() {
+                        screen.draw(&self.story, &self.status(source))?;
+                        return Ok(stop);
+                    }
+                    if !source.is_live() {
+                        due = now + screen.pace.wait(micros, now);
+                    }
+                }
+            }
+            screen.draw_if_due(&self.story, &self.status(source))?;
+            let wait = due.saturating_duration_since(Instant::now());
+            if screen.keys(wait.clamp(Duration::ZERO, PATIENCE).max(BLINK))? {
+                return Ok(Stop::Enough);
+            }
+            if let Some(stop) = self.stop() {
+                return Ok(stop);
+            }
+        }
+    }
+
+    fn status(&self, source: &Source) -> Status {
+        let note = match (self.is_disconnected, &self.not_saved) {
+            (true, _) => Some("disconnected, waiting for the port".to_owned()),
+            (false, problem) => problem.clone(),
+        };
+        Status {
+            source: source.name().to_owned(),
+            is_live: source.is_live(),
+            note,
+            ..Status::default()
+        }
+    }
+}
+
+/// All that is shown of a stream.
+#[derive(Debug)]
+pub struct Shown {
+    /// Without a terminal.
+    pub lines: String,
+    /// On a terminal of the size that was asked for.
+    pub screen: Vec<String>,
+    /// What stays on the terminal.
+    pub summary: Vec<String>,
+    /// What is wrong with the stream, if anything is.
+    pub result: std::result::Result<(), String>,
+}
+
+/// Shows a whole stream.
+pub fn replay(stream: &[u8], width: usize, height: usize) -> Shown {
+    let mut watch = Watch::new(None);
+    let mut lines = Lines::new(Vec::new(), false);
+    watch.push(stream.to_vec());
+    let mut written = Ok(());
+    while let Some(line) = watch.next(|story, event, news| lines.event(story, event, news)) {
+        written = written.and(line);
+    }
+    let written = written.and_then(|()| lines.end(&watch.story));
+    let status = Status {
+        source: "a board".into(),
+        ..Status::default()
     };
-    while let Some(bytes) = source.next(Duration::from_millis(50))? {
-        if take(&bytes, &mut frames, story, show, is_enough)? {
-            return Ok(());
-        }
-        show.idle(story)?;
-        if INTERRUPTED.load(Relaxed) {
-            return Ok(());
-        }
+    let result = written.map_err(|error| error.to_string());
+    Shown {
+        lines: String::from_utf8_lossy(&lines.into_inner()).into_owned(),
+        screen: view::lines(&watch.story, &status, width, height),
+        summary: view::summary(&watch.story, &status.source),
+        result: result.and_then(|()| watch.story.end()),
     }
-    source
-        .end()
-        .and_then(|()| frames.end())
-        .and_then(|()| story.end(args.elf.is_some()))
-        .map_err(|problem| Error::Stream(format!("{problem} {}", story.so_far())))
-}
-
-/// Shows every event in bytes that came. Returns whether that is enough.
-fn take(
-    bytes: &[u8],
-    frames: &mut Frames,
-    story: &mut Story,
-    show: &mut dyn Show,
-    is_enough: impl Fn(&Story) -> bool,
-) -> Result<bool> {
-    frames.push(bytes);
-    while let Some(text) = frames.next()? {
-        if let Some(event) = Event::parse(&text)? {
-            story.add(&event);
-            show.event(story, &event)?;
-        }
-        if is_enough(story) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// All that is shown of these bytes, without a terminal and then with one.
-pub fn replay(bytes: &[u8], table: Option<&Table>) -> Result<(String, Vec<String>)> {
-    let (mut frames, mut story) = (Frames::new(table), Story::default());
-    let mut lines = Lines(Vec::new());
-    take(bytes, &mut frames, &mut story, &mut lines, |_| false)?;
-    frames
-        .end()
-        .and_then(|()| story.end(table.is_some()))
-        .map_err(|problem| Error::Stream(format!("{problem} {}", story.so_far())))?;
-    let lines = String::from_utf8_lossy(&lines.0).into_owned();
-    Ok((lines, view::lines(&story, "a board", 80, 24)))
 }

@@ -1,103 +1,184 @@
-//! The live screen of a terminal.
-//!
-//! Each picture is written at once in the place of the one before, and leaves the cursor below it.
-//! So the last one stays, and all there is to tidy up is the cursor.
+//! The terminal: an alternate screen, keys, and everything as it was before at the end.
 
-use super::event::Event;
+use super::INTERRUPTED;
 use super::pace::Pace;
 use super::story::Story;
-use super::{Show, view};
+use super::view::{self, Status};
 use crate::draw::for_stdout;
-use console::Term;
+use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::terminal::{
+    self, BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
+    LeaveAlternateScreen,
+};
+use crossterm::{execute, queue, style};
 use std::io::{self, Write};
+use std::panic;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// The shortest time between two pictures.
 const PERIOD: Duration = Duration::from_millis(40);
+/// Where a terminal does not tell its size.
+const SIZE: (u16, u16) = (80, 24);
+
+/// Returns whether the terminal can do more than print lines.
+pub fn is_capable() -> bool {
+    !matches!(std::env::var("TERM").as_deref(), Ok("dumb" | ""))
+}
 
 pub struct Screen {
-    /// What is watched.
-    name: &'static str,
-    term: Term,
-    /// The number of lines of the last picture.
-    lines: usize,
+    pub pace: Pace,
+    pub is_paused: bool,
+    /// Whether keys can be read.
+    has_keys: bool,
+    /// What is on the screen, and its size.
+    shown: Vec<String>,
+    size: (u16, u16),
     drawn: Option<Instant>,
-    changed: bool,
-    pace: Pace,
 }
+
+/// Whether the terminal has to be restored.
+static IS_ENTERED: AtomicBool = AtomicBool::new(false);
 
 impl Screen {
-    pub fn new(name: &'static str) -> Self {
-        let term = Term::stdout();
-        // Where it cannot be hidden, it is seen.
-        let _ = term.hide_cursor();
-        Screen {
-            name,
-            term,
-            lines: 0,
-            drawn: None,
-            changed: true,
+    pub fn enter() -> io::Result<Self> {
+        static HOOK: Once = Once::new();
+        // The message of a panic would vanish with the alternate screen.
+        HOOK.call_once(|| {
+            let before = panic::take_hook();
+            panic::set_hook(Box::new(move |info| {
+                restore();
+                before(info);
+            }));
+        });
+        IS_ENTERED.store(true, Relaxed);
+        let screen = Screen {
             pace: Pace::default(),
+            is_paused: false,
+            has_keys: terminal::enable_raw_mode().is_ok(),
+            shown: Vec::new(),
+            size: (0, 0),
+            drawn: None,
+        };
+        execute!(io::stdout(), EnterAlternateScreen, Hide)?;
+        Ok(screen)
+    }
+
+    /// Draws if it has been long enough since the last time.
+    pub fn draw_if_due(&mut self, story: &Story, status: &Status) -> io::Result<()> {
+        match self.drawn.is_none_or(|drawn| drawn.elapsed() >= PERIOD) {
+            true => self.draw(story, status),
+            false => Ok(()),
         }
     }
 
-    fn draw(&mut self, story: &Story) -> io::Result<()> {
-        let (height, width) = self.term.size();
-        // The cursor has a line of its own.
-        let height = usize::from(height).saturating_sub(1);
-        let lines = view::lines(story, self.name, width.into(), height);
-        let mut picture = match self.lines {
-            0 => String::new(),
-            lines => format!("\x1b[{lines}A"),
-        };
-        for line in &lines {
-            // Each line wipes what the last picture may have left beyond its end.
-            picture += &for_stdout(line);
-            picture += "\x1b[K\n";
-        }
-        // A smaller picture, after the terminal was resized, wipes what is below it.
-        picture += "\x1b[J";
-        self.lines = lines.len();
+    /// Draws what is not on the screen yet.
+    pub fn draw(&mut self, story: &Story, status: &Status) -> io::Result<()> {
         self.drawn = Some(Instant::now());
-        self.changed = false;
+        let size = match terminal::size() {
+            Ok((0, _) | (_, 0)) | Err(_) => SIZE,
+            Ok(size) => size,
+        };
+        let status = Status {
+            is_paused: self.is_paused,
+            speed: self.pace.speed,
+            has_keys: self.has_keys,
+            ..status.clone()
+        };
+        let lines = view::lines(story, &status, size.0.into(), size.1.into());
         let mut out = io::stdout().lock();
-        out.write_all(picture.as_bytes())?;
+        if self.size != size {
+            queue!(out, Clear(ClearType::All))?;
+            self.shown.clear();
+            self.size = size;
+        }
+        self.shown.resize(lines.len(), String::new());
+        let changed = lines.iter().zip(&self.shown).enumerate();
+        let mut changed = changed
+            .filter(|(_, (line, shown))| line != shown)
+            .peekable();
+        if changed.peek().is_none() {
+            return Ok(());
+        }
+        queue!(out, BeginSynchronizedUpdate)?;
+        for (y, (line, _)) in changed {
+            queue!(
+                out,
+                MoveTo(0, y as u16),
+                Clear(ClearType::UntilNewLine),
+                style::Print(for_stdout(line))
+            )?;
+        }
+        queue!(out, EndSynchronizedUpdate)?;
+        self.shown = lines;
         out.flush()
     }
-}
 
-impl Show for Screen {
-    fn event(&mut self, story: &Story, event: &Event) -> io::Result<()> {
-        self.changed = true;
-        let ticks = match event {
-            Event::Learned(learned) => learned.ticks,
-            Event::Played(played) => played.ticks,
-            // The last iteration is worth a picture.
-            Event::Ended(_) => return self.draw(story),
-            Event::Began(_) | Event::Beat(_) => return Ok(()),
-        };
-        thread::sleep(self.pace.wait(ticks, Instant::now()));
-        self.idle(story)
-    }
-
-    fn idle(&mut self, story: &Story) -> io::Result<()> {
-        match self.drawn.is_none_or(|drawn| drawn.elapsed() >= PERIOD) {
-            true => self.end(story),
-            false => Ok(()),
+    /// Waits for keys, and does what they ask for. Returns whether that is to quit.
+    pub fn keys(&mut self, patience: Duration) -> io::Result<bool> {
+        if !self.has_keys {
+            thread::sleep(patience);
+            return Ok(false);
+        }
+        let mut patience = patience;
+        loop {
+            match event::poll(patience) {
+                Ok(true) => {}
+                Ok(false) => return Ok(false),
+                Err(_) => {
+                    self.has_keys = false;
+                    return Ok(false);
+                }
+            }
+            patience = Duration::ZERO;
+            let Event::Key(key) = event::read()? else {
+                // A new size is seen when the next picture is drawn.
+                self.drawn = None;
+                continue;
+            };
+            if self.press(key) {
+                return Ok(true);
+            }
         }
     }
 
-    fn end(&mut self, story: &Story) -> io::Result<()> {
-        match self.changed {
-            true => self.draw(story),
-            false => Ok(()),
+    fn press(&mut self, key: KeyEvent) -> bool {
+        if key.kind == KeyEventKind::Release {
+            return false;
         }
+        self.drawn = None;
+        match key.code {
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => {
+                INTERRUPTED.store(true, Relaxed);
+            }
+            KeyCode::Char('q' | 'Q') => return true,
+            KeyCode::Char(' ') => self.is_paused = !self.is_paused,
+            KeyCode::Char('+' | '=') => self.pace.speed = self.pace.speed.faster(),
+            KeyCode::Char('-' | '_') => self.pace.speed = self.pace.speed.slower(),
+            _ => {}
+        }
+        false
     }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        let _ = self.term.show_cursor();
+        restore();
+    }
+}
+
+/// Leaves the terminal as it was. Whoever cannot be told so is gone.
+fn restore() {
+    if IS_ENTERED.swap(false, Relaxed) {
+        let _ = execute!(
+            io::stdout(),
+            EndSynchronizedUpdate,
+            Show,
+            LeaveAlternateScreen
+        );
+        let _ = terminal::disable_raw_mode();
     }
 }

@@ -1,14 +1,13 @@
-//! Where the bytes come from: a file, standard input, or an emulator, which does not outlive its
+//! Where the bytes come from: a file, standard input, a serial port, or an emulator, which does not outlive its
 //! source.
 
-use super::Args;
+use super::{Args, serial};
 use crate::error::{Error, Result};
-use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Read};
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -16,61 +15,142 @@ use std::time::Duration;
 /// 1.35 cycles for one, which is 8 ns. So time passes as on that board, however fast the host is.
 const ICOUNT_SHIFT: u8 = 3;
 
+/// The most pieces of a stream that wait to be watched. Whoever can wait is stopped by one; a serial port cannot, and
+/// goes on while its watcher has paused.
+const PIECES: usize = 1;
+const PIECES_OF_A_PORT: usize = 1 << 14;
+
 pub struct Source {
-    name: &'static str,
-    bytes: Receiver<io::Result<Vec<u8>>>,
+    name: String,
+    is_live: bool,
+    pieces: Receiver<io::Result<Piece>>,
     emulator: Option<Emulator>,
+}
+
+/// What comes from a source.
+#[derive(Debug)]
+pub enum Piece {
+    Bytes(Vec<u8>),
+    /// What has happened to the source itself.
+    Note(Note),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    Disconnected,
+    Connected,
+    /// The bytes are not saved any more, for this reason.
+    NotSaved(String),
+}
+
+/// What there is at a time.
+pub enum Next {
+    Piece(Piece),
+    /// Nothing yet.
+    Nothing,
+    /// Nothing any more.
+    End,
 }
 
 impl Source {
     pub fn open(args: &Args) -> Result<Source> {
-        let elf = args.elf.as_deref().unwrap_or(Path::new(""));
-        if args.qemu {
-            return Source::emulator("an emulated STM32F405", qemu(elf, &args.settings), QEMU);
+        if let (Some(file), Some(save)) = (&args.file, &args.save)
+            && is_same(file, save)
+        {
+            return Err(Error::Option(format!(
+                "--save {}: it is the file that is watched",
+                save.display()
+            )));
         }
-        if args.rp2040 {
-            return Source::emulator("an emulated RP2040", rp2040(elf), NODE);
+        let save = args.save.as_deref().map(Save::create).transpose()?;
+        if let Some(image) = &args.qemu {
+            let command = qemu(image, &args.settings);
+            return Source::emulator("an emulated STM32F405", image, command, QEMU, save);
         }
-        let input: Box<dyn Read + Send> = match &args.input {
-            Some(file) => Box::new(File::open(file).map_err(|error| {
-                Error::Stream(format!("{}: cannot read: {error}", file.display()))
-            })?),
+        if let Some(image) = &args.rp2040 {
+            return Source::emulator("an emulated RP2040", image, rp2040(image), NODE, save);
+        }
+        if let Some(port) = &args.serial {
+            return Source::serial(port, args.baud, save);
+        }
+        let (name, input): (_, Box<dyn Read + Send>) = match &args.file {
+            Some(file) => {
+                let input = File::open(file).map_err(|error| unreadable(file, &error))?;
+                (file.display().to_string(), Box::new(input))
+            }
             None if io::stdin().is_terminal() => {
                 return Err(Error::Option(
-                    "nothing to watch: give --qemu, --rp2040 or --input FILE, or pipe frames in"
+                    "nothing to watch: give FILE, --qemu IMAGE, --rp2040 IMAGE or --serial PORT, or pipe \
+                     telemetry in"
                         .into(),
                 ));
             }
-            None => Box::new(io::stdin()),
+            None => ("standard input".into(), Box::new(io::stdin())),
         };
         Ok(Source {
-            name: "a board",
-            bytes: read(input),
+            name,
+            is_live: false,
+            pieces: read(input, save),
             emulator: None,
         })
     }
 
-    fn emulator(name: &'static str, mut command: Command, program: Program) -> Result<Source> {
+    fn emulator(
+        name: &str,
+        image: &Path,
+        mut command: Command,
+        program: Program,
+        save: Option<Save>,
+    ) -> Result<Source> {
+        // Emulators do not say it as clearly.
+        File::open(image)
+            .and_then(|file| match file.metadata()?.is_file() {
+                true => Ok(()),
+                false => Err(io::Error::other("not a regular file")),
+            })
+            .map_err(|error| unreadable(image, &error))?;
         let mut emulator = Emulator::start(&mut command, program)?;
         let output = emulator.child.stdout.take();
+        let output = output.ok_or_else(|| io::Error::other("there is no pipe"))?;
         Ok(Source {
-            name,
-            bytes: read(output.ok_or_else(|| io::Error::other("there is no pipe"))?),
+            name: name.into(),
+            is_live: false,
+            pieces: read(output, save),
             emulator: Some(emulator),
         })
     }
 
-    /// What learns there.
-    pub fn name(&self) -> &'static str {
-        self.name
+    fn serial(port: &Path, baud: u32, save: Option<Save>) -> Result<Source> {
+        let open = {
+            let port = port.to_owned();
+            move || serial::open(&port, baud)
+        };
+        let first = open()
+            .map_err(|error| Error::Stream(format!("{}: cannot open: {error}", port.display())))?;
+        Ok(Source {
+            name: port.display().to_string(),
+            is_live: true,
+            pieces: read_again(first, open, save),
+            emulator: None,
+        })
     }
 
-    /// The next bytes: none of them if there are none yet, and `None` if there will be none.
-    pub fn next(&self, patience: Duration) -> Result<Option<Vec<u8>>> {
-        match self.bytes.recv_timeout(patience) {
-            Ok(bytes) => Ok(Some(bytes?)),
-            Err(RecvTimeoutError::Timeout) => Ok(Some(Vec::new())),
-            Err(RecvTimeoutError::Disconnected) => Ok(None),
+    /// What learns there.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns whether everything comes at the time when it happens, and cannot wait.
+    pub fn is_live(&self) -> bool {
+        self.is_live
+    }
+
+    /// What comes next, within some time.
+    pub fn next(&self, patience: Duration) -> Result<Next> {
+        match self.pieces.recv_timeout(patience) {
+            Ok(piece) => Ok(Next::Piece(piece?)),
+            Err(RecvTimeoutError::Timeout) => Ok(Next::Nothing),
+            Err(RecvTimeoutError::Disconnected) => Ok(Next::End),
         }
     }
 
@@ -83,23 +163,104 @@ impl Source {
     }
 }
 
-fn read(mut input: impl Read + Send + 'static) -> Receiver<io::Result<Vec<u8>>> {
-    let (sender, bytes) = mpsc::sync_channel(1);
+fn unreadable(file: &Path, error: &io::Error) -> Error {
+    Error::Stream(format!("{}: cannot read: {error}", file.display()))
+}
+
+fn is_same(a: &Path, b: &Path) -> bool {
+    let (a, b) = (fs::canonicalize(a), fs::canonicalize(b));
+    matches!((a, b), (Ok(a), Ok(b)) if a == b)
+}
+
+/// A file that keeps every byte that is read.
+struct Save {
+    path: PathBuf,
+    /// Until the first error.
+    file: Option<File>,
+}
+
+impl Save {
+    fn create(path: &Path) -> Result<Save> {
+        let file = File::create(path).map_err(|error| {
+            Error::Option(format!("--save: cannot write {}: {error}", path.display()))
+        })?;
+        Ok(Save {
+            path: path.into(),
+            file: Some(file),
+        })
+    }
+
+    /// Writes bytes, as long as that is possible. Returns what went wrong, once.
+    fn write(&mut self, bytes: &[u8]) -> Option<Note> {
+        let error = self.file.as_mut()?.write_all(bytes).err()?;
+        self.file = None;
+        let path = self.path.display();
+        Some(Note::NotSaved(format!("cannot write {path}: {error}")))
+    }
+}
+
+type Sender = SyncSender<io::Result<Piece>>;
+
+/// Reads to the end.
+fn read(
+    mut input: impl Read + Send + 'static,
+    mut save: Option<Save>,
+) -> Receiver<io::Result<Piece>> {
+    let (sender, pieces) = mpsc::sync_channel(PIECES);
     thread::spawn(move || {
-        let mut buffer = [0; 4096];
-        loop {
-            let read = match input.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(length) => Ok(buffer[..length].to_vec()),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => Err(error),
-            };
-            if sender.send(read).is_err() {
-                break;
-            }
+        let result = hand_on(&mut input, &mut save, &sender);
+        if let Some(Err(error)) = result {
+            let _ = sender.send(Err(error));
         }
     });
-    bytes
+    pieces
+}
+
+/// Reads, and opens what is read again whenever it ends.
+fn read_again<R: Read + Send + 'static>(
+    mut input: R,
+    open: impl Fn() -> io::Result<R> + Send + 'static,
+    mut save: Option<Save>,
+) -> Receiver<io::Result<Piece>> {
+    let (sender, pieces) = mpsc::sync_channel(PIECES_OF_A_PORT);
+    thread::spawn(move || {
+        let note = |note| sender.send(Ok(Piece::Note(note))).is_ok();
+        while hand_on(&mut input, &mut save, &sender).is_some() && note(Note::Disconnected) {
+            input = loop {
+                match open() {
+                    Ok(input) => break input,
+                    Err(_) => thread::sleep(RETRY),
+                }
+            };
+            note(Note::Connected);
+        }
+    });
+    pieces
+}
+
+/// The time from one attempt to open a port to the next.
+const RETRY: Duration = Duration::from_millis(250);
+
+/// Saves and sends what is read, up to the end or an error. `None` if nobody wants it any more.
+fn hand_on(
+    input: &mut impl Read,
+    save: &mut Option<Save>,
+    sender: &Sender,
+) -> Option<io::Result<()>> {
+    let mut buffer = [0; 4096];
+    loop {
+        let length = match input.read(&mut buffer) {
+            Ok(0) => return Some(Ok(())),
+            Ok(length) => length,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Some(Err(error)),
+        };
+        let bytes = &buffer[..length];
+        if let Some(note) = save.as_mut().and_then(|save| save.write(bytes)) {
+            sender.send(Ok(Piece::Note(note))).ok()?;
+        }
+        sender.send(Ok(Piece::Bytes(bytes.to_vec()))).ok()?;
+    }
 }
 
 /// A program, and what to install if it is missing.
@@ -119,7 +280,7 @@ const NODE: Program = Program {
     package: "Node.js 18 or later (Debian: nodejs)",
 };
 
-fn qemu(elf: &Path, settings: &[String]) -> Command {
+fn qemu(image: &Path, settings: &[String]) -> Command {
     let mut command = Command::new(QEMU.name);
     command.args("-machine netduinoplus2 -display none -monitor none -serial none".split(' '));
     command.args(["-icount", &format!("shift={ICOUNT_SHIFT}")]);
@@ -129,19 +290,15 @@ fn qemu(elf: &Path, settings: &[String]) -> Command {
         semihosting += &setting.replace(',', ",,");
     }
     command.args(["-semihosting-config", &semihosting]);
-    command.arg("-kernel").arg(elf);
+    command.arg("-kernel").arg(image);
     command
 }
 
-fn rp2040(elf: &Path) -> Command {
+fn rp2040(image: &Path) -> Command {
     let lab = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut command = Command::new(NODE.name);
     command.arg(lab.join("../examples/rp2040/emulator/run.mjs"));
-    command.args([
-        elf.as_os_str(),
-        &OsString::from("--rtt"),
-        &OsString::from("-"),
-    ]);
+    command.arg(image).args(["--telemetry", "-"]);
     command
 }
 

@@ -1,313 +1,274 @@
-//! The picture of a story.
+//! The picture of a story, for a terminal of any size.
 
-use super::story::Story;
-use crate::draw::{BOLD, CON, PRO, Picture, colour, dim, paint};
-use crate::figures::{bar, count, decimal};
-use crate::task::FEATURES;
+use super::grid::{Area, Grid, columns};
+use super::pace::Speed;
+use super::story::{Run, Story};
+use super::{curve, lines, picture, sheet};
+use crate::draw::{BOLD, CON, PRO};
+use crate::figures::{count, decimal, duration};
 use anstyle::{AnsiColor, Style};
-use console::{Alignment, measure_text_width, pad_str, truncate_str};
-use ipse::Phase;
-use ipse::direction::Direction;
-use ipse::environment::Environment;
-use ipse::tetris::Tetris10x10;
+use ipse_device::Boot;
 
-/// Wider than this, lines are hard to follow.
-const WIDEST: usize = 100;
-/// The lines of the curve.
-const LOWEST: usize = 5;
-const HIGHEST: usize = 10;
-/// Between the list and the board.
+pub const PLAIN: Style = Style::new();
+pub const DIM: Style = Style::new().dimmed();
+const LEARNING: Style = AnsiColor::Cyan.on_default().bold();
+const PLAYING: Style = PRO.bold();
+const PROBLEM: Style = AnsiColor::Yellow.on_default();
+
+/// From this size on, the curve is beside the sheet and not below it.
+const WIDE: (usize, usize) = (100, 22);
+/// A terminal with fewer rows has what is below in one row.
+const LOW: usize = 24;
+/// Between columns.
 const GAP: usize = 3;
+/// The least and the most columns of the sheet beside something else.
+const SHEET: (usize, usize) = (34, 80);
 
-const DIRECTIONS: Style = AnsiColor::Yellow.on_default();
-const WEIGHTS: Style = AnsiColor::Cyan.on_default();
-
-/// At most `height` lines, for a terminal with so many columns.
-pub fn lines(story: &Story, name: &str, width: usize, height: usize) -> Vec<String> {
-    let width = width.min(WIDEST).saturating_sub(1);
-    let mut lines = vec![
-        title(story, name, width),
-        progress(story, width),
-        facts(story),
-    ];
-    lines.push(String::new());
-    lines.extend(middle(story, width));
-    lines.push(String::new());
-    let left = height.saturating_sub(lines.len() + 1);
-    lines.extend(curve(story, width, left.clamp(LOWEST, HIGHEST)));
-    lines.truncate(height);
-    lines
-        .iter()
-        .map(|line| truncate_str(line, width, "").into_owned())
-        .collect()
+/// What is shown of the one who watches, and not of the board.
+#[derive(Clone, Default)]
+pub struct Status {
+    pub source: String,
+    pub is_live: bool,
+    pub is_paused: bool,
+    pub has_keys: bool,
+    pub speed: Speed,
+    /// What has gone wrong here.
+    pub note: Option<String>,
 }
 
-fn title(story: &Story, name: &str, width: usize) -> String {
-    let title = format!("{} learns Tetris on {name}", paint("ipse", BOLD));
-    let seed = story
-        .began
-        .map(|began| dim(&format!("seed {}", began.seed)));
-    apart(&title, &seed.unwrap_or_default(), width)
+/// As many lines as the terminal has, none longer than it is wide.
+pub fn lines(story: &Story, status: &Status, width: usize, height: usize) -> Vec<String> {
+    let mut grid = Grid::new(width, height);
+    let (head, rest) = grid.area().split_top(3);
+    let (body, foot) = rest.split_bottom(if height < LOW { 1 } else { 2 });
+    draw_head(&mut grid, head, story, status);
+    draw_body(&mut grid, body, story);
+    draw_foot(&mut grid, foot, story, status);
+    grid.lines()
 }
 
-/// The left and the right end of a line.
-fn apart(left: &str, right: &str, width: usize) -> String {
-    let room = width.saturating_sub(measure_text_width(right));
-    pad_str(left, room, Alignment::Left, None).into_owned() + right
-}
-
-fn progress(story: &Story, width: usize) -> String {
-    if let Some(play) = story.play {
-        let games = match play.over {
-            0 => String::new(),
-            over => format!(", {} lost", count(over.into(), "game")),
-        };
-        return format!(
-            "{}  {}, {}{games}",
-            paint("plays with what it learned", PRO.bold()),
-            count(play.pieces.into(), "piece"),
-            count(play.rows.into(), "row"),
-        );
+fn draw_head(grid: &mut Grid, area: Area, story: &Story, status: &Status) {
+    let right = match &story.run {
+        Some(run) => {
+            let end = grid.text(area, 0, 0, &run.task, BOLD);
+            grid.text(
+                area,
+                end,
+                0,
+                &format!(" by {} on {}", run.learner, status.source),
+                PLAIN,
+            );
+            format!(" seed {}", run.seed)
+        }
+        None => {
+            grid.text(area, 0, 0, &status.source, BOLD);
+            String::new()
+        }
+    };
+    grid.text_right(area, 0, &right, DIM);
+    if let Some(version) = story.foreign_version {
+        let problem = format!("telemetry of version {version} cannot be read by this program");
+        grid.text(area, 0, 1, &problem, PROBLEM);
+    } else if story.run.is_none() {
+        let wait = "waiting for the description of the run, repeated every few seconds";
+        grid.text(area, 0, 1, wait, PROBLEM);
+    } else {
+        draw_progress(grid, area, story);
     }
-    let Some(learned) = story.learned else {
-        return dim("waits for the first iteration");
-    };
-    let phase = match learned.phase {
-        Phase::Directions => paint("1 directions", DIRECTIONS.bold()),
-        Phase::Weights => paint("2 weights   ", WEIGHTS.bold()),
-        _ => paint("2 survival  ", WEIGHTS.bold()),
-    };
-    let Some(all) = story.iterations() else {
-        return format!("{phase}  iteration {}", learned.iteration);
-    };
-    let position = format!("iteration {} of {all}", learned.iteration);
-    let room = width.saturating_sub(measure_text_width(&phase) + measure_text_width(&position) + 4);
-    let share = f64::from(learned.iteration) / f64::from(all.max(1));
-    let done = (share.min(1.) * room as f64) as usize;
-    format!(
-        "{phase}  {}{}  {position}",
-        paint(&"━".repeat(done), phase_style(learned.phase)),
-        dim(&"─".repeat(room - done)),
-    )
+    grid.text(area, 0, 2, &facts(story), DIM);
 }
 
-fn phase_style(phase: Phase) -> Style {
-    match phase {
-        Phase::Directions => DIRECTIONS,
-        _ => WEIGHTS,
+fn draw_progress(grid: &mut Grid, area: Area, story: &Story) {
+    if let Some(acted) = story.acted {
+        let x = grid.text(area, 0, 1, "plays what it learned", PLAYING);
+        let played = format!(
+            "  {}, reward {}, {}",
+            count(acted.actions.into(), "action"),
+            decimal(acted.reward as f64, 0),
+            count(acted.episodes.into(), "episode")
+        );
+        grid.text(area, x, 1, &played, PLAIN);
+        return;
+    }
+    let Some(learned) = &story.learned else {
+        grid.text(area, 0, 1, "waiting for the first iteration", DIM);
+        return;
+    };
+    let (phase, style) = match story.is_learned() {
+        true => ("has learned".to_owned(), PLAYING),
+        false => (format!("learns {}", lines::phase(learned.phase)), LEARNING),
+    };
+    let position = story.position();
+    let start = grid.text(area, 0, 1, &phase, style) + 2;
+    grid.text_right(area, 1, &position, PLAIN);
+    let room = area.width.saturating_sub(start + columns(&position) + 2);
+    if let Some(share) = story.share().filter(|_| room >= 5) {
+        let done = (share * room as f64) as usize;
+        for x in 0..room {
+            let (character, style) = if x < done {
+                ('━', style)
+            } else {
+                ('─', DIM)
+            };
+            grid.put(area, start + x, 1, character, style);
+        }
     }
 }
 
 fn facts(story: &Story) -> String {
     let mut facts = Vec::new();
-    if let Some(learned) = story.learned {
-        let ticks = story.ended.map_or(learned.ticks, |ended| ended.ticks);
-        let verb = if story.ended.is_some() {
-            "learned"
-        } else {
-            "learning"
-        };
-        facts.push(format!("{verb} for {} s", decimal(ticks as f64 / 1e6, 1)));
-        facts.push(count(story.calls, "simulated move"));
+    if story.micros > 0 {
+        facts.push(duration(story.micros));
     }
-    if let Some(delay) = story.delay {
-        let delay = decimal(f64::from(delay) / 1e3, 1);
-        facts.push(format!("heartbeat at most {delay} ms late"));
+    if let Some(learned) = &story.learned {
+        facts.push(count(learned.calls, "call"));
+        if !story.position().starts_with("iteration") {
+            facts.push(count(learned.iteration.into(), "iteration"));
+        }
+        facts.push(count(learned.episodes.into(), "episode"));
+        facts.push(format!("reward {}", decimal(learned.reward as f64, 0)));
     }
-    dim(&facts.join(" · "))
+    facts.join(" · ")
 }
 
-/// Pros and cons on the left, the board on the right.
-fn middle(story: &Story, width: usize) -> Vec<String> {
-    let mut board = story.game.lines();
-    if let (Some(piece), [first, second, ..]) = (story.game.next(), &mut board[..]) {
-        *first += &dim(" next");
-        *second += &paint(&format!("   {}", piece.letter()), colour(piece).bold());
+fn draw_body(grid: &mut Grid, area: Area, story: &Story) {
+    let features = story.features();
+    if area.width >= WIDE.0 && area.height >= WIDE.1 {
+        let (left, right) = area.split_left((area.width * 9 / 20).clamp(SHEET.0, SHEET.1));
+        sheet::draw(grid, inset(left), &features);
+        let right = right.split_left(GAP).1;
+        // The picture gets what it needs, up to two thirds.
+        let (most, _) = right.split_top(right.height * 2 / 3);
+        let (_, rows) = picture::size(story.picture.as_ref(), most);
+        let (above, below) = right.split_top(1 + rows + usize::from(rows > 0));
+        picture::draw(grid, above.split_top(1).1, story.picture.as_ref());
+        curve::draw(grid, below, story);
+        return;
     }
-    let room = width.saturating_sub(Picture::WIDTH + " next".len());
-    let mut list = pros_and_cons(story, room.saturating_sub(GAP));
-    list.resize(list.len().max(board.len()), String::new());
-    board.resize(list.len(), String::new());
-    list.iter()
-        .zip(&board)
-        .map(|(left, right)| pad_str(left, room, Alignment::Left, None).into_owned() + right)
-        .collect()
+    let curve_rows = if area.height >= 17 { 6 } else { 5 };
+    let most = area.height.saturating_sub(curve_rows);
+    let (top, _) = area.split_top(most);
+    let (_, room) = top.split_left(SHEET.0 + GAP);
+    let (columns, rows) = picture::size(story.picture.as_ref(), room);
+    let rows = rows.max(sheet::rows(&features));
+    let (top, below) = area.split_top(rows.min(most));
+    let (left, right) = top.split_right(columns);
+    let gap = if columns > 0 { GAP } else { 0 };
+    sheet::draw(grid, left.split_right(gap).0, &features);
+    picture::draw(grid, right, story.picture.as_ref());
+    curve::draw(grid, below, story);
 }
 
-fn pros_and_cons(story: &Story, width: usize) -> Vec<String> {
-    let (directions, weights) = match story.learned {
-        Some(learned) => (learned.directions, learned.weights),
-        None => ([Direction::Undecided; FEATURES], [0.; FEATURES]),
+/// An area without its first row, so that it does not stick to what is above.
+fn inset(area: Area) -> Area {
+    area.split_top(1).1
+}
+
+fn draw_foot(grid: &mut Grid, area: Area, story: &Story, status: &Status) {
+    let mut keys = match (status.has_keys, status.is_live) {
+        (false, _) => String::new(),
+        (true, true) => "q quit  space pause".to_owned(),
+        (true, false) => format!("q quit  space pause  + - speed ×{}", status.speed.factor()),
     };
-    let largest = weights
+    let mut style = DIM;
+    if status.is_paused {
+        keys = keys.replace("pause", "PAUSED");
+        style = BOLD;
+    }
+    let area_of_health = match area.height {
+        0 | 1 => {
+            let (left, right) = area.split_right(columns(&keys));
+            grid.text(right, 0, 0, &keys, style);
+            left.split_right(2).0
+        }
+        _ => {
+            grid.text(area, 0, 1, &keys, style);
+            area
+        }
+    };
+    let mut x = 0;
+    for (text, style) in health(story, status) {
+        if x > 0 {
+            x = grid.text(area_of_health, x, 0, " · ", DIM);
+        }
+        x = grid.text(area_of_health, x, 0, &text, style);
+    }
+}
+
+/// What is wrong, and then what is well.
+fn health(story: &Story, status: &Status) -> Vec<(String, Style)> {
+    let mut health: Vec<(String, Style)> = Vec::new();
+    health.extend(status.note.clone().map(|note| (note, CON.bold())));
+    let problems = story.problems().into_iter();
+    health.extend(problems.map(|problem| (problem, PROBLEM)));
+    if let Some(beat) = story.beat {
+        let slice = decimal(f64::from(beat.longest_slice) / 1e3, 1);
+        health.push((format!("longest slice {slice} ms"), DIM));
+    }
+    if let Some(saved) = story.saved.filter(|saved| saved.is_saved) {
+        let erases = count(saved.erases.into(), "erase");
+        health.push((
+            format!("saved at iteration {}, {erases}", saved.iteration),
+            DIM,
+        ));
+    }
+    if let Some(boot @ (Boot::Resumed(_) | Boot::New)) = story.boot {
+        health.push((boot.to_string(), DIM));
+    }
+    if story.restarts > 0 {
+        health.push((count(story.restarts.into(), "reset"), DIM));
+    }
+    health
+}
+
+/// What stays on the terminal when the screen is left.
+pub fn summary(story: &Story, source: &str) -> Vec<String> {
+    let mut summary = Vec::new();
+    let Some(run) = &story.run else {
+        return summary;
+    };
+    let Run {
+        task,
+        learner,
+        seed,
+        ..
+    } = run;
+    summary.push(format!("{task} by {learner} on {source}, seed {seed}"));
+    let learned = match (&story.ended, &story.learned) {
+        (Some(ended), _) => Some(format!(
+            "learned in {}: {}, {}",
+            duration(ended.micros),
+            count(ended.iterations.into(), "iteration"),
+            count(ended.calls, "call"),
+        )),
+        (None, Some(_)) if story.is_learned() => Some(format!("learned: {}", story.position())),
+        (None, Some(_)) => Some(format!("not learned to the end: {}", story.position())),
+        (None, None) => None,
+    };
+    summary.extend(learned);
+    if let Some((first, last, number)) = curve::gain(&story.evaluations) {
+        summary.push(format!(
+            "an episode earned {} at first and {} at last (means of {})",
+            decimal(first, 1),
+            decimal(last, 1),
+            count(number as u64, "evaluation"),
+        ));
+    }
+    if let Some(acted) = story.acted {
+        summary.push(format!(
+            "played {}: reward {}, {}",
+            count(acted.actions.into(), "action"),
+            decimal(acted.reward as f64, 0),
+            count(acted.episodes.into(), "episode"),
+        ));
+    }
+    let problems = story.problems();
+    if !problems.is_empty() {
+        summary.push(format!("note: {}", problems.join(", ")));
+    }
+    summary.extend(story.weights_line());
+    summary
         .iter()
-        .fold(0f32, |most, weight| most.max(weight.abs()));
-    let mut lines = Vec::new();
-    for (direction, heading) in [
-        (Direction::Pro, paint("+ pro", PRO.bold())),
-        (Direction::Con, paint("− con", CON.bold())),
-        (Direction::Undecided, paint("? undecided", BOLD)),
-    ] {
-        if direction != Direction::Undecided || directions.contains(&direction) {
-            lines.push(heading);
-        }
-        let features = (0..FEATURES).filter(|&feature| directions[feature] == direction);
-        lines.extend(features.map(|feature| {
-            let weight = weights[feature];
-            let share = if largest > 0. {
-                weight.abs() / largest
-            } else {
-                0.
-            };
-            entry(Tetris10x10::FEATURES[feature].name, weight, share, width)
-        }));
-    }
-    lines
-}
-
-/// A feature, its weight, and a bar for its share of the largest one.
-fn entry(name: &str, weight: f32, share: f32, width: usize) -> String {
-    let style = if weight < 0. { CON } else { PRO };
-    let room = width.saturating_sub(30);
-    let bar = match weight {
-        0. => dim("·"),
-        _ => paint(&bar(f64::from(share) * room as f64), style),
-    };
-    format!("  {name:<18} {:>7}  {bar}", decimal(weight.into(), 3))
-}
-
-/// The rows removed up to every iteration. Four cells a piece and ten a row make 0.4 rows an
-/// iteration the most there can be, which is the upper right corner.
-fn curve(story: &Story, width: usize, height: usize) -> Vec<String> {
-    let iterations = story
-        .iterations()
-        .unwrap_or(0)
-        .max(story.curve.len() as u32);
-    let most = f64::from(iterations.max(10)) * 0.4;
-    let title = format!("{} {}", paint("rows removed", BOLD), story.rows());
-    let legend = format!(
-        "{} {}",
-        paint("■ learning directions", DIRECTIONS),
-        paint("■ learning weights", WEIGHTS)
-    );
-    let label = format!("{most:.0}");
-    let room = width.saturating_sub(label.len() + 2);
-    let at = |column: usize| {
-        let iteration = ((column + 1) * iterations as usize).div_ceil(room);
-        story.curve.get(iteration.checked_sub(1)?).copied()
-    };
-    let mut lines = vec![apart(&title, &legend, width)];
-    for row in (0..height).rev() {
-        let axis = match row {
-            _ if row == height - 1 => format!("{label} ┤"),
-            0 => format!("{:>w$} ┤", 0, w = label.len()),
-            _ => format!("{:>w$} │", "", w = label.len()),
-        };
-        let cells = (0..room).map(|column| match at(column) {
-            Some((phase, rows)) => {
-                let level = f64::from(rows) / most * height as f64 - row as f64;
-                (Some(phase), block(level))
-            }
-            None => (None, ' '),
-        });
-        lines.push(dim(&axis) + &runs(cells));
-    }
-    lines
-}
-
-/// A character that is filled from below.
-fn block(level: f64) -> char {
-    const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    BLOCKS[(level.clamp(0., 1.) * 8.).round() as usize]
-}
-
-/// Characters of the same phase, painted together.
-fn runs(cells: impl Iterator<Item = (Option<Phase>, char)>) -> String {
-    let mut line = String::new();
-    let mut run: (Option<Phase>, String) = (None, String::new());
-    let paint_run = |(phase, text): &(Option<Phase>, String)| match phase {
-        Some(phase) => paint(text, phase_style(*phase)),
-        None => text.clone(),
-    };
-    for (phase, cell) in cells {
-        if phase != run.0 {
-            line += &paint_run(&run);
-            run = (phase, String::new());
-        }
-        run.1.push(cell);
-    }
-    line + &paint_run(&run)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::event::Event;
-    use super::*;
-
-    fn story(frames: &[&str]) -> Story {
-        let mut story = Story::default();
-        for frame in frames {
-            story.add(&Event::parse(frame).unwrap().unwrap());
-        }
-        story
-    }
-
-    const BEGAN: &str = "began seed=1; iterations=20";
-    const LEARNED: &str = "learned iteration=7; phase=Directions; \
-        directions=[Con, Pro, Con, Con, Con, Con, Undecided, Con]; \
-        weights=[-1.25, 0.5, -0.1, -0.00001, 0, -1, 0, -2]; calls=3400; rows=1; over=false; \
-        ticks=1234567; columns=[3, 1023, 0, 0, 0, 0, 0, 0, 0, 7]; piece=T";
-    const ENDED: &str = "ended fingerprint=0123456789abcdef; weights=[1, 1, 1, 1, 1, 1, 1, 1]; \
-        calls=3400; rows=1; ticks=1234567";
-    const PLAYED: &str = "played pieces=1234567; rows=4; over=true; ticks=1; \
-        columns=[0, 0, 0, 0, 0, 0, 0, 0, 0, 15]; piece=O";
-    const BEAT: &str = "beat delay=123456789";
-
-    #[test]
-    fn whatever_happened_fits_on_the_terminal() {
-        let frames = [BEGAN, LEARNED, BEAT, ENDED, PLAYED];
-        for stories in (0..=frames.len()).map(|n| story(&frames[..n])) {
-            for (width, height) in [(80, 23), (100, 50), (300, 100), (20, 10), (5, 1), (1, 0)] {
-                let lines = lines(&stories, "an emulated STM32F405", width, height);
-                assert!(lines.len() <= height, "{}", lines.len());
-                for line in lines {
-                    assert!(measure_text_width(&line) < width, "{line}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_feature_is_listed_below_its_direction() {
-        let lines = pros_and_cons(&story(&[LEARNED]), 50);
-        let text = anstream::adapter::strip_str(&lines.join("\n")).to_string();
-        let words: Vec<&str> = text.lines().map(|line| line.trim_start()).collect();
-        assert!(words[0] == "+ pro" && words[1].starts_with("eroded piece cells"));
-        assert!(words[2] == "− con" && words[3].starts_with("landing height"));
-        assert!(words[9] == "? undecided" && words[10].starts_with("hole depth"));
-    }
-
-    #[test]
-    fn the_largest_weight_has_the_longest_bar_and_half_of_it_a_bar_half_as_long() {
-        let lines = pros_and_cons(&story(&[LEARNED]), 50);
-        let length = |name: &str| {
-            let line = lines.iter().find(|line| line.contains(name)).unwrap();
-            line.matches('█').count()
-        };
-        assert_eq!(length("rows with holes"), 20);
-        assert_eq!(length("board wells"), 10);
-        assert_eq!(length("hole depth"), 0);
-    }
-
-    #[test]
-    fn the_curve_reaches_the_corner_if_rows_cannot_be_removed_faster() {
-        let mut best = story(&[BEGAN]);
-        best.curve = (1..=20).map(|i| (Phase::Weights, i * 2 / 5)).collect();
-        let text = |story: &Story| {
-            anstream::adapter::strip_str(&curve(story, 60, 5).join("\n")).to_string()
-        };
-        assert!(text(&best).lines().nth(1).unwrap().ends_with('█'));
-        best.curve.truncate(10);
-        assert!(!text(&best).lines().nth(1).unwrap().ends_with('█'));
-    }
+        .map(|line| super::grid::printable(line))
+        .collect()
 }

@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 use ipse::direction::Direction;
 
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-const AGAINST: &str = "! against its votes";
+pub const AGAINST: &str = "! against its votes";
 /// The columns of a weight, and of votes.
 const WEIGHT: usize = 8;
 const VOTES: usize = 8;
@@ -142,7 +142,7 @@ impl Layout {
         if let Some([pro, con]) = feature.votes {
             grid.text_right(votes, y, &format!("{pro}:{con}"), DIM);
         }
-        if self.has_contradictions && rest.width >= AGAINST.len() + BAR + 1 {
+        if self.has_contradictions && rest.width > AGAINST.len() + BAR {
             let (bars, marks) = rest.split_right(AGAINST.len());
             if is_against {
                 grid.text(marks, 0, y, AGAINST, WARNING);

@@ -201,6 +201,10 @@ fn health(story: &Story, status: &Status) -> Vec<(String, Style)> {
     health.extend(status.note.clone().map(|note| (note, CON.bold())));
     let problems = story.problems().into_iter();
     health.extend(problems.map(|problem| (problem, PROBLEM)));
+    let mut features = story.features().into_iter();
+    if features.any(|feature| feature.is_against_its_votes()) {
+        health.push((sheet::AGAINST.into(), PROBLEM));
+    }
     if let Some(beat) = story.beat {
         let slice = decimal(f64::from(beat.longest_slice) / 1e3, 1);
         health.push((format!("longest slice {slice} ms"), DIM));

@@ -10,6 +10,7 @@ mod serial;
 mod sheet;
 mod source;
 mod story;
+mod verdict;
 mod view;
 
 use crate::args::at_least_one;
@@ -96,6 +97,9 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// What a shell expects of a program that was interrupted.
 const EXIT_INTERRUPTED: i32 = 130;
 
+/// How long an interrupt waits for an orderly end.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// How long to wait for something to come.
 const PATIENCE: Duration = Duration::from_millis(50);
 /// How long to wait for it while keys may be pressed.
@@ -112,8 +116,15 @@ enum Stop {
 }
 
 pub fn run(args: &Args) -> Result {
-    // Whoever was interrupted has to restore the terminal and to stop the emulator.
-    ctrlc::set_handler(|| INTERRUPTED.store(true, Relaxed))
+    // Whoever was interrupted has to restore the terminal and to stop the emulator. If the terminal is gone, reading
+    // its keys may never end.
+    let interrupt = || {
+        INTERRUPTED.store(true, Relaxed);
+        std::thread::sleep(GRACE);
+        screen::restore();
+        std::process::exit(EXIT_INTERRUPTED);
+    };
+    ctrlc::set_handler(interrupt)
         .map_err(|error| Error::Stream(format!("Ctrl-C cannot be handled: {error}")))?;
     let mut source = Source::open(args)?;
     let mut watch = Watch::new(args.actions);
@@ -132,12 +143,19 @@ pub fn run(args: &Args) -> Result {
     // An emulator is stopped before anything is said.
     let name = source.name().to_owned();
     drop(source);
+    let verdict = watch.verdict();
     if is_screen {
         let mut out = anstream::stdout().lock();
-        for line in view::summary(&watch.story, &name) {
+        for line in view::summary(&watch.story, &name)
+            .into_iter()
+            .chain(verdict)
+        {
             writeln!(out, "{line}")?;
         }
     } else {
+        if let Some(verdict) = verdict {
+            eprintln!("{verdict}");
+        }
         let problems = watch.story.problems();
         if !problems.is_empty() {
             eprintln!("note: {}", grid::printable(&problems.join(", ")));
@@ -212,6 +230,13 @@ impl Watch {
         }
         self.story.heed(&self.reader);
         heard
+    }
+
+    /// What the learned policy is worth, if learning is complete.
+    fn verdict(&self) -> Option<String> {
+        let run = self.story.run.as_ref()?;
+        let weights = &self.story.ended.as_ref()?.weights;
+        verdict::verdict(&run.task, weights)
     }
 
     fn stop(&self) -> Option<Stop> {

@@ -171,7 +171,7 @@ impl Drop for Screen {
 }
 
 /// Leaves the terminal as it was. Whoever cannot be told so is gone.
-fn restore() {
+pub fn restore() {
     if IS_ENTERED.swap(false, Relaxed) {
         let _ = execute!(
             io::stdout(),

@@ -7,3 +7,4 @@ pub mod directions;
 pub mod foraging;
 pub mod logit;
 pub mod rollout;
+pub mod sensor_node;

@@ -7,5 +7,7 @@
 #![deny(missing_docs)]
 
 pub mod foraging;
+pub mod sensor_node;
 
 pub use foraging::Foraging;
+pub use sensor_node::SensorNode;

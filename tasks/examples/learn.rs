@@ -1,0 +1,62 @@
+//! Learns every task from nothing with the default learner, and scores what was learned on fresh seeds.
+//!
+//! ```sh
+//! cargo run --release --example learn --package ipse-tasks
+//! ```
+
+mod bench;
+
+use bench::{Bench, mean};
+use ipse::prelude::*;
+use ipse_tasks::SensorNode;
+
+const SEEDS: u64 = 20;
+/// The first of the seeds on which policies are scored.
+const FRESH: u64 = 10_000;
+
+fn main() {
+    let node = SensorNode::default();
+    let days = Bench {
+        task: &node,
+        steps: 24 * 10_000,
+        scale: 24.0,
+    };
+    for iterations in [100, 200, 400] {
+        let name = format!("sensor node, points a day, {iterations} iterations");
+        learn(&name, &days, Ipse::new(), iterations);
+    }
+    let longer = Rollouts {
+        length: 24,
+        common_random_numbers: true,
+        ..Rollouts::default()
+    };
+    let name = "sensor node, points a day, 400 iterations, T = 24, common random numbers";
+    learn(name, &days, Ipse::new().rollouts(longer), 400);
+}
+
+fn learn<E: Environment + Copy, L: Learner<E>>(
+    name: &str,
+    bench: &Bench<E>,
+    learner: L,
+    iterations: usize,
+) {
+    let mut calls = 0;
+    let mut scores = Vec::new();
+    for seed in 0..SEEDS {
+        let mut rng = XorShiftRng::seed_from_u64(seed);
+        let learner = learner.check().expect("the parameters are valid");
+        let mut agent = Agent::new(*bench.task, learner, &mut rng);
+        for _ in 0..iterations {
+            agent.step(&mut rng);
+        }
+        calls += u64::from(agent.progress().calls);
+        let policy = agent.policy();
+        scores.push(bench.score(FRESH + seed, |state, rng| {
+            policy.choose(bench.task, state, rng).unwrap_or(0)
+        }));
+    }
+    let (mean, error) = mean(&scores);
+    let worst = scores.iter().copied().fold(f64::INFINITY, f64::min);
+    let calls = calls / SEEDS;
+    println!("{mean:9.2} ± {error:.2} (worst {worst:.2}), {calls} calls  {name}");
+}

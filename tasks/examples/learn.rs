@@ -8,13 +8,57 @@ mod bench;
 
 use bench::{Bench, mean};
 use ipse::prelude::*;
-use ipse_tasks::SensorNode;
+use ipse_tasks::{CartPole, SensorNode};
 
 const SEEDS: u64 = 20;
 /// The first of the seeds on which policies are scored.
 const FRESH: u64 = 10_000;
 
 fn main() {
+    cart_pole();
+    sensor_node();
+}
+
+/// The calls until a policy holds the pole in 100 of 100 fresh episodes.
+fn cart_pole() {
+    const ITERATIONS: usize = 100;
+    let mut calls = Vec::new();
+    let mut at_the_end = 0;
+    for seed in 0..SEEDS {
+        let mut rng = XorShiftRng::seed_from_u64(seed);
+        let ipse = Ipse::new().check().expect("the default is valid");
+        let mut agent = Agent::new(CartPole, ipse, &mut rng);
+        let mut first = None;
+        for iteration in 1..=ITERATIONS {
+            agent.step(&mut rng);
+            let policy = agent.policy();
+            let holds = |seed| {
+                let mut rng = XorShiftRng::seed_from_u64(FRESH + seed);
+                let mut state = CartPole.reset(&mut rng);
+                while let Some(action) = policy.choose(&CartPole, &state, &mut rng) {
+                    (state, _) = CartPole.step(&state, action, &mut rng);
+                }
+                state.pushes == ipse_tasks::cart_pole::PUSHES
+            };
+            let is_held = (0..100).all(holds);
+            if is_held && first.is_none() {
+                first = Some(agent.progress().calls);
+            }
+            at_the_end += u32::from(is_held && iteration == ITERATIONS);
+        }
+        calls.extend(first);
+    }
+    calls.sort();
+    println!(
+        "cart-pole: 100 of 100 episodes held after {:?} calls (median; at most {:?}), by {} of {SEEDS} seeds; after \
+         {ITERATIONS} iterations by {at_the_end}",
+        calls.get(calls.len() / 2),
+        calls.last(),
+        calls.len(),
+    );
+}
+
+fn sensor_node() {
     let node = SensorNode::default();
     let days = Bench {
         task: &node,

@@ -6,8 +6,10 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod cart_pole;
 pub mod foraging;
 pub mod sensor_node;
 
+pub use cart_pole::CartPole;
 pub use foraging::Foraging;
 pub use sensor_node::SensorNode;

@@ -5,7 +5,7 @@ use crate::{Saved, any, noise, rng, visited};
 use host_tests::picture::Picture;
 use ipse::environment::Outcomes;
 use ipse::prelude::*;
-use ipse_tasks::{Foraging, SensorNode};
+use ipse_tasks::{CartPole, Foraging, SensorNode};
 use std::fmt::Debug;
 
 const STATES: usize = if cfg!(debug_assertions) { 100 } else { 1_000 };
@@ -20,6 +20,7 @@ macro_rules! every_task {
     ($check:ident) => {
         $check(Foraging);
         $check(SensorNode::default());
+        $check(CartPole);
     };
 }
 

@@ -1,5 +1,6 @@
 //! What must be true of the tasks in `ipse-tasks`.
 
+mod cart_pole;
 mod contract;
 mod sensor_node;
 

@@ -6,6 +6,7 @@ pub mod binomial;
 pub mod cart_pole;
 pub mod directions;
 pub mod foraging;
+pub mod intersection;
 pub mod logit;
 pub mod rollout;
 pub mod sensor_node;

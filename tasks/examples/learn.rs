@@ -8,7 +8,7 @@ mod bench;
 
 use bench::{Bench, mean};
 use ipse::prelude::*;
-use ipse_tasks::{CartPole, SensorNode};
+use ipse_tasks::{CartPole, Intersection, SensorNode};
 
 const SEEDS: u64 = 20;
 /// The first of the seeds on which policies are scored.
@@ -16,7 +16,24 @@ const FRESH: u64 = 10_000;
 
 fn main() {
     cart_pole();
+    intersection();
     sensor_node();
+}
+
+/// Minus those who wait.
+fn intersection() {
+    let task = Intersection::default();
+    let slots = Bench {
+        task: &task,
+        steps: 20_000,
+        scale: 1.0,
+    };
+    for iterations in [300, 1_000] {
+        let name = format!("intersection, {iterations} iterations");
+        learn(&name, &slots, Ipse::new(), iterations);
+        let name = format!("{name}, averaged");
+        learn(&name, &slots, Ipse::new().average(true), iterations);
+    }
 }
 
 /// The calls until a policy holds the pole in 100 of 100 fresh episodes.

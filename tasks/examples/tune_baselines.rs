@@ -8,8 +8,9 @@ mod bench;
 
 use bench::{Bench, mean};
 use ipse::prelude::*;
-use ipse_tasks::SensorNode;
+use ipse_tasks::intersection::baselines::{FixedTime, LongestQueue, MaxPressure};
 use ipse_tasks::sensor_node::baselines::{EnergyNeutral, Greedy, Sending, Threshold};
+use ipse_tasks::{Intersection, SensorNode};
 use std::fmt::Debug;
 
 /// The seeds on which parameters are chosen, and those on which the choice is scored.
@@ -17,7 +18,43 @@ const TUNING: std::ops::Range<u64> = 0..5;
 const FRESH: std::ops::Range<u64> = 1_000..1_020;
 
 fn main() {
+    intersection();
     sensor_node();
+}
+
+/// The mean of those who wait, with a minus, over 20 × 20,000 fresh slots.
+fn intersection() {
+    let task = Intersection::default();
+    let bench = Bench {
+        task: &task,
+        steps: 20_000,
+        scale: 1.0,
+    };
+    println!("intersection: minus those who wait");
+    print(&bench, "random", |state, rng| {
+        Policy::random().choose(&task, state, rng).unwrap_or(0)
+    });
+
+    let mut cycles = Vec::new();
+    for north_south in 2..=12 {
+        for east_west in 2..=12 {
+            cycles.extend([2, 3, 4].map(|walk| FixedTime {
+                green: [north_south, east_west, walk],
+            }));
+        }
+    }
+    tune(&bench, &cycles, |rule, state| rule.choose(state));
+
+    let parameters = (1..=8).flat_map(|green| (1..=12).map(move |walker| (green, walker)));
+    let queues = parameters
+        .clone()
+        .map(|(green, walker)| LongestQueue { green, walker });
+    let queues: Vec<_> = queues.collect();
+    tune(&bench, &queues, |rule, state| rule.choose(state));
+
+    let pressures = parameters.map(|(green, walker)| MaxPressure { green, walker });
+    let pressures: Vec<_> = pressures.collect();
+    tune(&bench, &pressures, |rule, state| rule.choose(state));
 }
 
 /// Value a day, over 20 × 1,000 fresh days.

@@ -28,7 +28,7 @@
 //!
 //! let mut rng = XorShiftRng::seed_from_u64(1);
 //! let mut agent = Agent::new(CartPole, Ipse::new().check()?, &mut rng);
-//! while agent.progress().calls < 2_000 {
+//! while agent.progress().calls < 5_000 {
 //!     agent.step(&mut rng);
 //! }
 //! let policy = agent.policy();

@@ -8,8 +8,10 @@
 
 pub mod cart_pole;
 pub mod foraging;
+pub mod intersection;
 pub mod sensor_node;
 
 pub use cart_pole::CartPole;
 pub use foraging::Foraging;
+pub use intersection::Intersection;
 pub use sensor_node::SensorNode;

@@ -80,7 +80,7 @@ pub const GAP: i16 = 48;
 pub const OUTAGE: u8 = 3;
 
 // Energies are in millijoules at the load, after a converter that delivers 90 % of what it takes from the store
-// (Texas Instruments TPS63900, data sheet SLVSET3: above 90 % from 10 µA upward).
+// (Texas Instruments TPS63900, data sheet: above 90 % at a load of 10 µA).
 
 /// The energy of the full store: a supercapacitor of 5 F from 5.0 V (Eaton PHB-5R0V505-R: 5 F, 5.0 V) down to 2.4 V
 /// (the lowest supply of the sensor). ½ · 5 F · (5.0² − 2.4²) V² = 48.1 J, of which 90 % reach the load.
@@ -105,7 +105,7 @@ const SPREADING: [u32; PRICES] = [9, 10, 11, 12];
 /// The most readings in a frame: 4 bytes each, a number and a time, of the 51 bytes that LoRaWAN allows at the spreading
 /// factors 10 to 12 in Europe (Regional Parameters RP002, EU863–870).
 const FRAME: usize = 12;
-/// The power of the radio while it sends: 118 mA at 3.3 V for +22 dBm (Semtech SX1262, data sheet, table 3-5), in
+/// The power of the radio while it sends: 118 mA at 3.3 V for +22 dBm (Semtech SX1262, data sheet), in
 /// microwatts.
 const TRANSMIT: u64 = 389_400;
 

@@ -5,10 +5,10 @@ use crate::{Saved, any, noise, rng, visited};
 use host_tests::picture::Picture;
 use ipse::environment::Outcomes;
 use ipse::prelude::*;
-use ipse_tasks::{CartPole, Foraging, SensorNode};
+use ipse_tasks::{CartPole, Foraging, Intersection, SensorNode};
 use std::fmt::Debug;
 
-const STATES: usize = if cfg!(debug_assertions) { 100 } else { 1_000 };
+const STATES: usize = if cfg!(debug_assertions) { 50 } else { 1_000 };
 
 fn states<E: Resumable + Copy>(task: &E) -> Vec<E::State> {
     let mut states = visited(task, STATES, 1);
@@ -21,6 +21,7 @@ macro_rules! every_task {
         $check(Foraging);
         $check(SensorNode::default());
         $check(CartPole);
+        $check(Intersection::default());
     };
 }
 
@@ -75,8 +76,9 @@ fn every_feature_varies_among_actions() {
 
     fn check<E: Resumable + Copy>(task: E) {
         let features = E::FEATURES;
+        let states = states(&task);
         for (index, feature) in features.as_ref().iter().enumerate() {
-            let varies = visited(&task, 2_000, 3).iter().any(|state| {
+            let varies = states.iter().any(|state| {
                 let mut values = Vec::new();
                 task.outcomes(state, |outcome| {
                     values.push(outcome.features.as_ref()[index]);

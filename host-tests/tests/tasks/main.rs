@@ -2,6 +2,7 @@
 
 mod cart_pole;
 mod contract;
+mod intersection;
 mod sensor_node;
 
 use host_tests::forge::Forged;

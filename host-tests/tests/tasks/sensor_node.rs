@@ -8,7 +8,7 @@ use ipse_tasks::SensorNode;
 use ipse_tasks::sensor_node::baselines::{EnergyNeutral, Greedy, Threshold};
 use ipse_tasks::sensor_node::{CLOUDS, GAP, Node, OUTAGE, Plan, QUEUE, STORE, Send, Weather};
 
-const STATES: usize = if cfg!(debug_assertions) { 100 } else { 1_000 };
+const STATES: usize = if cfg!(debug_assertions) { 50 } else { 1_000 };
 
 fn states() -> Vec<Node> {
     let task = SensorNode::default();

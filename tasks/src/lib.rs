@@ -6,6 +6,12 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod cart_pole;
 pub mod foraging;
+pub mod intersection;
+pub mod sensor_node;
 
+pub use cart_pole::CartPole;
 pub use foraging::Foraging;
+pub use intersection::Intersection;
+pub use sensor_node::SensorNode;

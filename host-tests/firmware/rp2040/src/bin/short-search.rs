@@ -16,7 +16,7 @@ async fn main(spawner: Spawner) {
         .check()
         .expect("the parameters are valid");
     let mut session = rp2040_tests::session(&["short-search"], |rng| {
-        Searcher::<_, 100>::new(Tetris10x10::default(), search, rng)
+        Searcher::new(Tetris10x10::default(), search, rng)
     });
     pico.learn(&mut session).await;
     session.play(u32::MAX, &mut pico.audience).await;

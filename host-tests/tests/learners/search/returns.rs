@@ -1,0 +1,1 @@
+//! Searching for weights that collect the highest reward.

@@ -20,7 +20,7 @@ const LITRE: i16 = 2;
 struct Garden;
 
 /// Everything on which the next day depends.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Day {
     number: u8,
     moisture: i16,

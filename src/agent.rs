@@ -282,10 +282,12 @@ impl<E: Environment, L: Learner<E>> Agent<E, L> {
 impl<E: Environment, L: Learner<E>> Driver for Agent<E, L> {
     type Task = E;
 
-    const NAME: &'static str = L::NAME;
-
     fn slice<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Option<Step<E::Features>> {
         Agent::slice(self, rng)
+    }
+
+    fn name(&self) -> &'static str {
+        L::NAME
     }
 
     fn weights(&self) -> PerFeature<E, f32> {

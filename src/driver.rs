@@ -61,9 +61,6 @@ pub trait Driver {
     /// The task.
     type Task: Environment;
 
-    /// The name of the learner, as screens show it.
-    const NAME: &'static str;
-
     /// Does a bounded part of an iteration. Returns what happened when the iteration is complete.
     fn slice<R: Rng + ?Sized>(
         &mut self,
@@ -81,6 +78,9 @@ pub trait Driver {
             }
         }
     }
+
+    /// The name of the learner, as screens show it.
+    fn name(&self) -> &'static str;
 
     /// What has been learned so far, as weights.
     fn weights(&self) -> PerFeature<Self::Task, f32>;

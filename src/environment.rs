@@ -144,8 +144,9 @@ impl<F> Outcome<F> {
 /// learned. `ipse-tasks` in the repository has tasks that are written to be copied.
 pub trait Environment {
     /// A state: everything on which the next states and rewards depend. A learner remembers a hundred of them, so it
-    /// should be small.
-    type State: Copy;
+    /// should be small. States are equal if whatever follows is, with the same actions and the same random numbers: a
+    /// search simulates what follows from equal states once.
+    type State: Copy + PartialEq;
 
     /// The values of all features, written as `[i16; 3]`.
     type Features: Array<Item = i16>;

@@ -16,11 +16,13 @@ pub mod labels;
 pub mod lfd;
 pub mod m_learning;
 pub mod stew;
+pub mod unknown;
 
 pub use ipse::{Ipse, Then, Undecided};
 pub use known::Known;
 pub use lfd::{Lfd, Tally};
 pub use m_learning::MLearning;
+pub use unknown::Unknown;
 
 use crate::array::Array;
 use crate::codec::Codec;

@@ -13,10 +13,10 @@ pub use crate::learner::labels::Soft;
 pub use crate::learner::m_learning::Schedule;
 pub use crate::learner::{
     Checked, Choice, Ipse, Known, Learner, Lfd, MLearning, Parameters, Phase, Prior,
-    ResumableLearner, Tally, Then, Undecided,
+    ResumableLearner, Tally, Then, Undecided, Unknown,
 };
 pub use crate::policy::Policy;
 pub use crate::rollout::{Rollouts, Values};
-pub use crate::search::{Search, Searcher};
+pub use crate::search::{Objective, Scale, Search, Searcher, Sigma, Starts};
 pub use rand_core::{Rng, SeedableRng};
 pub use rand_xorshift::XorShiftRng;

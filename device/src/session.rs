@@ -304,7 +304,7 @@ impl<D: Driver> Session<D> {
         Hello {
             version: VERSION,
             task: D::Task::NAME,
-            learner: D::NAME,
+            learner: self.driver.name(),
             seed: self.settings.seed,
             budget: self.budget(),
             features: <D::Task as Environment>::FEATURES

@@ -212,7 +212,7 @@ fn the_description_of_the_run_comes_first_and_is_repeated() {
 #[test]
 fn a_search_is_told_in_calls() {
     let search = Search::survival().calls(2_000).cap(1).check().unwrap();
-    let new = |rng: &mut _| Searcher::<_, 10>::new(Tetris10x10::default(), search, rng);
+    let new = |rng: &mut _| Searcher::new(Tetris10x10::default(), search, rng);
     let mut session = Session::new(Settings::default(), || 0, new);
     let (mut calls, mut learner) = (0, String::new());
     visit(&stream(&mut session), |event| match event {

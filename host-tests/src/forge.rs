@@ -9,7 +9,7 @@ use ipse::array::Array;
 use ipse::environment::Resumable;
 use ipse::learner::labels::{Hard, Soft};
 use ipse::learner::{Known, Learner, Lfd, MLearning, Then};
-use ipse::search::Searcher;
+use ipse::search::{DirectionLearner, Searcher};
 use std::collections::BTreeMap;
 
 /// The bytes before the content.
@@ -275,7 +275,11 @@ where
     }
 }
 
-impl<E: Resumable, const N: usize> Format for Searcher<E, N> {
+impl<E, L, const N: usize> Format for Searcher<E, L, N>
+where
+    E: Resumable,
+    L: LearnerFormat<E> + DirectionLearner<E>,
+{
     fn walk(&self, fields: &mut Forged) {
         self.agent().walk(fields);
         fields.field("is searching", 1);

@@ -90,9 +90,9 @@ macro_rules! other_learners {
 }
 
 /// A search that does not end.
-fn searcher(rng: &mut XorShiftRng) -> Searcher<Tetris10x10, MEMORY> {
+fn searcher(rng: &mut XorShiftRng) -> Searcher<Tetris10x10, Lfd, MEMORY> {
     let search = Search::survival().calls(u32::MAX).episode(20).trials(2);
-    let search = search.horizon(20).cap(10).rollouts(short());
+    let search = search.horizon(20).cap(10).rollouts(short()).memory();
     Searcher::new(Tetris10x10::default(), search.check().unwrap(), rng)
 }
 

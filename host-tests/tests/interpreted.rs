@@ -75,13 +75,14 @@ fn every_learner_learns_to_forage() {
 #[test]
 fn a_search_for_weights_forages() {
     let search = Search::survival()
+        .memory::<MEMORY>()
         .calls(400)
         .episode(10)
         .trials(1)
         .horizon(2);
     let search = search.cap(1).rollouts(short(2)).check().unwrap();
     let mut rng = XorShiftRng::seed_from_u64(1);
-    drive(Searcher::<_, MEMORY>::new(Foraging, search, &mut rng), rng);
+    drive(Searcher::new(Foraging, search, &mut rng), rng);
 }
 
 #[test]

@@ -267,7 +267,7 @@ impl LearnerArgs {
     fn search(&self, lfd: Lfd) -> Search {
         let search = Search::survival();
         search
-            .lfd(lfd)
+            .directions(lfd)
             .cap(self.lfd_cap.unwrap_or(search.cap))
             .calls(self.calls)
             .episode(self.episode)

@@ -165,7 +165,7 @@ where
     V: Visit,
 {
     let task = Tetris10x10::default();
-    visitor.visit(settings, |rng| Searcher::<_, 100>::new(task, search, rng))
+    visitor.visit(settings, |rng| Searcher::new(task, search, rng))
 }
 
 /// The word for several settings at once.

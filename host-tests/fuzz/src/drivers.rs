@@ -85,7 +85,7 @@ where
         }
         _ => {
             let search = accepted(search(b).check())?;
-            let new = |rng: &mut XorShiftRng| Searcher::<E, MEMORY>::new(task, search, rng);
+            let new = |rng: &mut XorShiftRng| Searcher::new(task, search, rng);
             Some(target.drive(new, bytes))
         }
     }
@@ -224,9 +224,10 @@ fn known<E: Environment>(bytes: &mut Bytes) -> Known<PerFeature<E, Direction>> {
     Known(E::Features::from_fn(|_| bytes.pick(&usual)))
 }
 
-fn search(bytes: &mut Bytes) -> Search {
+fn search(bytes: &mut Bytes) -> Search<Lfd, MEMORY> {
     Search::survival()
-        .lfd(lfd(bytes))
+        .memory()
+        .directions(lfd(bytes))
         .cap(bytes.pick(&[3, 1, 10, u32::MAX, 0]))
         .calls(bytes.pick(&[2000, 100, 1, 10_000, u32::MAX, 0]))
         .episode(bytes.pick(&[20, 300, 1, 0]))

@@ -96,9 +96,9 @@ fn a_search_uses_promises_while_it_learns_directions_and_only_if_it_is_told_to()
     fn course<E: Environment<Features = [i16; 3]>>(task: E, reward_first: bool) -> Vec<String> {
         let mut rng = rng(2);
         let search = Search::survival().calls(9000).episode(30).trials(3).cap(6);
-        let search = search.lfd(search.lfd.reward_first(reward_first));
-        let search = search.check().unwrap();
-        let mut searcher = Searcher::<_, 10>::new(task, search, &mut rng);
+        let search = search.directions(search.directions.reward_first(reward_first));
+        let search = search.memory::<10>().check().unwrap();
+        let mut searcher = Searcher::new(task, search, &mut rng);
         let step = |_| format!("{:?}", searcher.step(&mut rng));
         (0..20).map(step).collect()
     }

@@ -74,8 +74,9 @@ fn a_run_of_the_default_is_the_same_everywhere() {
 #[test]
 fn a_search_is_the_same_everywhere() {
     let mut rng = rng(1);
-    let search = Search::survival().cap(10).calls(60_000).check().unwrap();
-    let mut searcher = Searcher::<_, 50>::new(Tetris10x10::default(), search, &mut rng);
+    let search = Search::survival().cap(10).calls(60_000).memory::<50>();
+    let search = search.check().unwrap();
+    let mut searcher = Searcher::new(Tetris10x10::default(), search, &mut rng);
     let mut hash = Hash::EMPTY;
     while !searcher.progress().is_finished {
         hash.add_step(&searcher.step(&mut rng));

@@ -15,8 +15,8 @@ mod m_learning;
 mod parameters;
 mod policy;
 mod rollout;
+mod search;
 mod stew;
-mod survival;
 mod tasks;
 mod unseen;
 

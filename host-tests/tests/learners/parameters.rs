@@ -148,14 +148,14 @@ fn the_builders_of_a_search_set_what_they_say() {
     assert_sets(&search, &search.horizon(7), &["horizon"]);
     assert_sets(
         &search,
-        &search.lfd(Lfd::paper().alpha(0.01)),
-        &["lfd.alpha"],
+        &search.directions(Lfd::paper().alpha(0.01)),
+        &["directions.alpha"],
     );
     let rollouts = search.rollouts(OTHER);
     assert_eq!(differences(&search, &rollouts), {
         // It does not pass over anything by itself.
-        assert_eq!(search.lfd.rollouts.pass_over, 0);
-        names("lfd.rollouts.")
+        assert_eq!(search.directions.rollouts.pass_over, 0);
+        names("directions.rollouts.")
     });
     let sizes = [search.cap(7).cap, search.calls(7).calls];
     assert_eq!((sizes, search.episode(7).episode), ([7, 7], 7));
@@ -242,7 +242,7 @@ fn every_other_parameter_that_is_out_of_range_is_refused_with_its_name() {
         let lfd = Lfd::new().alpha(alpha);
         assert_eq!(refusal(lfd), text);
         assert_eq!(refusal(Ipse::new().alpha(alpha)), text);
-        assert_eq!(refusal(Search::survival().lfd(lfd)), text);
+        assert_eq!(refusal(Search::survival().directions(lfd)), text);
     }
     for (bad, text) in [
         (-0.5, "-0.500000"),

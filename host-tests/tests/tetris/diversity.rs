@@ -85,7 +85,7 @@ fn a_learner_with_nine_features_learns_from_scratch() {
     let search = Search::survival().calls(150_000).check().unwrap();
     let mut rng = rng(3);
     let game = Diverse10x10::default();
-    let mut searcher = Searcher::<_>::new(game, search, &mut rng);
+    let mut searcher = Searcher::new(game, search, &mut rng);
     while !searcher.progress().is_finished {
         searcher.step(&mut rng);
     }

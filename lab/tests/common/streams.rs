@@ -39,7 +39,7 @@ pub fn search() -> Vec<u8> {
 
 fn new_search() -> Vec<u8> {
     let search = Search::survival().calls(CALLS).check().unwrap();
-    let new = |rng: &mut XorShiftRng| Searcher::<_, 10>::new(Tetris10x10::default(), search, rng);
+    let new = |rng: &mut XorShiftRng| Searcher::new(Tetris10x10::default(), search, rng);
     stream(&mut session(1, None, new), ACTIONS)
 }
 

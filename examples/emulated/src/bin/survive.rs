@@ -22,7 +22,7 @@ async fn main(_spawner: Spawner) {
     let search = Search::survival();
     let calls = words.calls.unwrap_or(search.calls);
     let search = search.calls(calls).check().expect("there are calls");
-    let make = |rng: &mut XorShiftRng| Searcher::<_, 100>::new(Tetris10x10::default(), search, rng);
+    let make = |rng: &mut XorShiftRng| Searcher::new(Tetris10x10::default(), search, rng);
     let mut session = Session::new(words.settings, micros, make);
     let mut observer = observer();
     session.learn(&mut observer).await;

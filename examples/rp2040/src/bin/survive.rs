@@ -18,7 +18,7 @@ async fn main(spawner: Spawner) -> ! {
     let mut session = Session::new(
         settings(),
         || Instant::now().as_micros(),
-        |rng| Searcher::<_, 100>::new(Tetris10x10::default(), search, rng),
+        |rng| Searcher::new(Tetris10x10::default(), search, rng),
     );
     let mut observers = (pico.watchdog, (pico.log, Telemetry::new(pico.uart)));
 

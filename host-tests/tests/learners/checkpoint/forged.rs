@@ -381,7 +381,7 @@ fn shares_that_no_choice_has_are_refused() {
     }
 }
 
-fn searching(iterations: usize) -> Original<Searcher<Tetris10x10, MEMORY>> {
+fn searching(iterations: usize) -> Original<Searcher<Tetris10x10, Lfd, MEMORY>> {
     let mut rng = rng(1);
     let mut searcher = searcher(Tetris10x10::default(), search(), &mut rng);
     (0..iterations).for_each(|_| _ = searcher.step(&mut rng));

@@ -16,7 +16,7 @@ fn identity_of<E: Resumable, L: ResumableLearner<E>>(task: E, learner: L) -> u32
     identity(agent(task, learner, &mut rng), &rng)
 }
 
-fn identity_of_search(search: Search) -> u32 {
+fn identity_of_search(search: Search<Lfd, MEMORY>) -> u32 {
     let mut rng = rng(1);
     identity(searcher(Foraging, search, &mut rng), &rng)
 }
@@ -166,8 +166,7 @@ fn learners_of_another_kind_have_another_identity() {
     );
     add("search", identity_of_search(search()));
     let mut rng = rng(1);
-    let search = search().check().unwrap();
-    let longer = Searcher::<_, 11>::new(Foraging, search, &mut rng);
+    let longer = searcher(Foraging, search().memory::<11>(), &mut rng);
     add("search with more states", identity(longer, &rng));
 }
 
@@ -319,9 +318,9 @@ fn every_parameter_of_a_search_is_part_of_its_identity() {
         search.episode(41),
         search.trials(4),
         search.horizon(31),
-        search.lfd(search.lfd.alpha(0.01)),
-        search.lfd(search.lfd.reward_first(false)),
-        search.lfd(search.lfd.dominance_filter(true)),
+        search.directions(search.directions.alpha(0.01)),
+        search.directions(search.directions.reward_first(false)),
+        search.directions(search.directions.dominance_filter(true)),
     ];
     changed.extend(other_rollouts().map(|rollouts| search.rollouts(rollouts)));
     assert_identified(search, &changed, identity_of_search);

@@ -13,6 +13,7 @@ use ipse::learner::labels::Soft;
 use ipse::learner::m_learning::{CrossValidated, Scaling, Unregularised};
 use ipse::prelude::Direction::{Con, Pro};
 use ipse::prelude::*;
+use ipse::search::DirectionLearner;
 use ipse::tetris::diverse::Diverse10x10;
 use ipse::tetris::{DIRECTIONS, Rule, Tetris10x10, Tetris10x20};
 use ipse_tasks::Foraging;
@@ -58,8 +59,12 @@ fn soft() -> Ipse<MEMORY, Soft> {
     ipse().soft_labels(0.3).average(true)
 }
 
-fn search() -> Search {
-    let search = Search::survival().calls(9000).episode(40).trials(3);
+fn search() -> Search<Lfd, MEMORY> {
+    let search = Search::survival()
+        .memory()
+        .calls(9000)
+        .episode(40)
+        .trials(3);
     search.horizon(30).cap(6).rollouts(quick())
 }
 
@@ -67,7 +72,11 @@ fn agent<E: Environment, L: Learner<E>>(task: E, learner: L, rng: &mut XorShiftR
     Agent::new(task, learner.check().unwrap(), rng)
 }
 
-fn searcher<E: Environment>(task: E, search: Search, rng: &mut XorShiftRng) -> Searcher<E, MEMORY> {
+fn searcher<E: Environment, L: DirectionLearner<E>, const N: usize>(
+    task: E,
+    search: Search<L, N>,
+    rng: &mut XorShiftRng,
+) -> Searcher<E, L, N> {
     Searcher::new(task, search.check().unwrap(), rng)
 }
 
@@ -134,7 +143,12 @@ where
     assert_goes_on(agent(task, learner, &mut rng), rng, iterations);
 }
 
-fn search_goes_on<E: Resumable + Clone>(task: E, search: Search, iterations: usize) {
+fn search_goes_on<E, L, const N: usize>(task: E, search: Search<L, N>, iterations: usize)
+where
+    E: Resumable + Clone,
+    E::State: Clone,
+    L: ResumableLearner<E> + DirectionLearner<E>,
+{
     let mut rng = rng(3);
     assert_goes_on(searcher(task, search, &mut rng), rng, iterations);
 }
@@ -282,7 +296,7 @@ fn the_largest_size_is_about_that_of_a_full_memory() {
 
     let mut rng = rng(1);
     let mut searcher = searcher(Tetris10x10::default(), search(), &mut rng);
-    let bound = max_size::<Searcher<Tetris10x10, MEMORY>, u64>();
+    let bound = max_size::<Searcher<Tetris10x10, Lfd, MEMORY>, u64>();
     let mut largest = 0;
     while !searcher.progress().is_finished {
         searcher.step(&mut rng);

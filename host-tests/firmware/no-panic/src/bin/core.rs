@@ -92,7 +92,7 @@ fn learners<E: Resumable + Copy>(task: E, rng: &mut XorShiftRng) {
     agent(task, MLearning::cross_validated().soft_labels(0.3), rng);
     agent(task, MLearning::scheduled(), rng);
     if let Ok(search) = any(Search::survival()).check() {
-        driver(Searcher::<E, 100>::new(task, search, rng), rng);
+        driver(Searcher::new(task, search, rng), rng);
     }
 }
 

@@ -14,7 +14,7 @@ async fn main(spawner: Spawner) {
         .check()
         .expect("the parameters are valid");
     rp2040_tests::run(pico, &["survival=1360000"], |rng| {
-        Searcher::<_, 100>::new(Tetris10x10::default(), search, rng)
+        Searcher::new(Tetris10x10::default(), search, rng)
     })
     .await;
 }

@@ -172,8 +172,8 @@ fn a_search_that_begins_with_wrong_directions_finds_out() {
 fn a_task_without_an_end_uses_up_the_calls_and_no_more() {
     let mut rng = rng(2);
     let search = with_calls(20_000).episode(10).trials(3).horizon(5);
-    let search = search.check().unwrap();
-    let mut searcher = Searcher::<_, 12>::new(Foraging, search, &mut rng);
+    let search = search.memory::<12>().check().unwrap();
+    let mut searcher = Searcher::new(Foraging, search, &mut rng);
     let mut steps = 0;
     while !searcher.progress().is_finished {
         searcher.step(&mut rng);

@@ -1,0 +1,6 @@
+//! Searching for weights: by failures, by returns, and against a reference without a single idea.
+
+mod agreement;
+mod reference;
+mod returns;
+mod survival;

@@ -27,6 +27,7 @@ impl Environment for Ledge {
     type State = i8;
     type Features = [i16; 3];
     type Actions = [Action; 3];
+    const NAME: &'static str = "ledge";
     const FEATURES: PerFeature<Self, Feature> = [
         Feature::new("distance to an end", 1100),
         Feature::new("view", 100),

@@ -163,7 +163,7 @@ where
         let length = match self.search.starts {
             Starts::Brinks => u64::from(self.search.episode),
             Starts::Visited => {
-                1 + (u64::from(self.rng.next_u32()) * u64::from(self.search.episode) >> 32)
+                1 + ((u64::from(self.rng.next_u32()) * u64::from(self.search.episode)) >> 32)
             }
         };
         let policy = self.policy(&self.mean);
@@ -398,5 +398,5 @@ fn normal(rng: &mut XorShiftRng) -> f32 {
 
 /// A uniform number from 24 bits.
 fn below(rng: &mut XorShiftRng, n: usize) -> usize {
-    (rng.next_u32() as usize >> 8) * n >> 24
+    ((rng.next_u32() as usize >> 8) * n) >> 24
 }

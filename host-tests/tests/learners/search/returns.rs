@@ -42,6 +42,7 @@ impl Environment for Sensor {
     type State = Slot;
     type Features = [i16; 4];
     type Actions = [Action; 4];
+    const NAME: &'static str = "sensor";
     const FEATURES: PerFeature<Self, Feature> = [
         Feature::new("value of the readings", 9),
         Feature::new("charge missing to half", 20),
@@ -214,6 +215,7 @@ impl Environment for Enlarged {
     type State = Slot;
     type Features = [i16; 4];
     type Actions = [Action; 4];
+    const NAME: &'static str = "enlarged";
     const FEATURES: PerFeature<Self, Feature> = {
         let mut features = Sensor::FEATURES;
         features[1] = Feature::new("a hundred times the charge missing to half", 2000);
@@ -282,6 +284,7 @@ fn a_sum_of_rewards_is_bounded_and_a_short_episode_counts() {
         type State = u16;
         type Features = [i16; 1];
         type Actions = [Action; 2];
+        const NAME: &'static str = "jackpot";
         const FEATURES: PerFeature<Self, Feature> = [Feature::new("number", 1)];
 
         fn reset<R: Rng + ?Sized>(&self, _: &mut R) -> u16 {

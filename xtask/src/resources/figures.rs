@@ -7,7 +7,7 @@ pub struct Figures {
     pub board: &'static str,
     /// Its name among the names of JSON.
     pub key: &'static str,
-    /// The firmware with and without logs.
+    /// The firmware with and without telemetry.
     pub logging: Footprint,
     pub silent: Footprint,
     /// Nothing, if there is nothing here to run it.
@@ -50,7 +50,7 @@ const NEVER: &str = "–";
 pub const LEFT_OUT: &str = "";
 
 impl Figures {
-    /// All of the RAM of the image without logs.
+    /// All of the RAM of the image without telemetry.
     pub fn ram_total(&self, run: &Run) -> f64 {
         f64::from(self.silent.ram) + run.stack
     }
@@ -67,17 +67,17 @@ impl Figures {
         let time =
             |run: &Run, long: &Long| format!("{:.1} s at {:.0} MHz", long.seconds, run.hz / 1e6);
         vec![
-            ("flash, with logs", bytes(self.logging.flash.into())),
+            ("flash, with telemetry", bytes(self.logging.flash.into())),
             ("flash, without", bytes(self.silent.flash.into())),
             (
-                "RAM for variables, with logs",
+                "RAM for variables, with telemetry",
                 bytes(self.logging.ram.into()),
             ),
             ("RAM for variables, without", bytes(self.silent.ram.into())),
             ("of that, the agent", of_run(&|run| bytes(run.agent))),
             ("stack, at its highest", of_run(&|run| bytes(run.stack))),
             (
-                "**all RAM, without logs**: variables and stack",
+                "**all RAM, without telemetry**: variables and stack",
                 of_run(&|run| bytes(self.ram_total(run))),
             ),
             ("a decision", of_run(&|run| count(run, run.decision))),

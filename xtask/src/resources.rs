@@ -90,7 +90,7 @@ fn emulated_m4(effort: Effort) -> Result<Figures, String> {
             seconds: count * CYCLES_PER_INSTRUCTION / M4_HZ,
         })
     };
-    // The image without logs tells some figures in the end, and nothing else.
+    // The image without telemetry tells some figures in the end, and nothing else.
     let silent = silent_image()?;
     let run = M4.figures(&silent, Time::M4)?;
     let instructions = run.get("microseconds")? * Time::M4.instructions_per_microsecond();
@@ -130,22 +130,13 @@ fn rp2040(effort: Effort) -> Result<Figures, String> {
     let short_search = silicon::short_search()?.readings()?;
     let (short_cycles, search_cycles) = (short_run.get("cycles")?, short_search.get("cycles")?);
     let mut runs = vec![short_run, short_search];
-    let mut long = |image, words: &[&str]| -> Result<Option<Long>, String> {
-        if effort == Effort::Short {
-            return Ok(None);
-        }
-        let seen = silicon::emulate(image, "fingerprint")?;
-        let host = learning::on_host(Profile::Release, words)?;
-        learning::same_fingerprint(&host, seen.fingerprint()?)?;
-        let readings = seen.readings()?;
-        let count = readings.get("cycles")?;
-        runs.push(readings);
-        Ok(Some(Long {
-            count,
-            seconds: count / RP2040_HZ,
-        }))
+    let [run, search] = match effort {
+        Effort::Short => [None, None],
+        Effort::Full => long_runs()?.map(|(long, readings)| {
+            runs.push(readings);
+            Some(long)
+        }),
     };
-    let (run, search) = (long("whole", &[])?, long("whole-search", &[SEARCH])?);
     Ok(Figures {
         board: "RP2040, in rp2040js",
         key: "rp2040",
@@ -165,6 +156,25 @@ fn rp2040(effort: Effort) -> Result<Figures, String> {
     })
 }
 
+/// The whole run and the whole search in rp2040js, both at once, since they take minutes.
+fn long_runs() -> Result<[(Long, Readings); 2], String> {
+    let long = |image: &str, words: &[&str]| {
+        let seen = silicon::emulate(image, "fingerprint")?;
+        let host = learning::on_host(Profile::Release, words)?;
+        learning::same_fingerprint(&host, seen.fingerprint()?)?;
+        let readings = seen.readings()?;
+        let count = readings.get("cycles")?;
+        let seconds = count / RP2040_HZ;
+        Ok::<_, String>((Long { count, seconds }, readings))
+    };
+    std::thread::scope(|scope| {
+        let search = scope.spawn(|| long("whole-search", &[SEARCH]));
+        let run = long("whole", &[])?;
+        let search = search.join().map_err(|_| "the search was lost")?;
+        Ok([run, search?])
+    })
+}
+
 fn highest_stack(runs: &[Readings]) -> Result<f64, String> {
     let mut stacks = runs.iter().map(|readings| readings.get("stack_bytes"));
     stacks.try_fold(0.0, |highest: f64, stack| Ok(highest.max(stack?)))
@@ -181,7 +191,7 @@ fn stm32f4() -> Result<Figures, String> {
     })
 }
 
-/// With logs and without. What is left to be run is the image with logs.
+/// With telemetry and without. What is left to be run is the image with telemetry.
 fn footprints(board: &Silicon) -> Result<(Footprint, Footprint), String> {
     let image = board.image(board.learn);
     board.build_silent()?;

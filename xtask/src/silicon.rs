@@ -19,7 +19,7 @@ pub struct Silicon {
     pub target: &'static str,
     /// The image that learns.
     pub learn: &'static str,
-    /// What cargo has to be told to build that image without logs.
+    /// What cargo has to be told to build that image without telemetry.
     silent: &'static str,
 }
 
@@ -93,7 +93,7 @@ impl Silicon {
             .map_or(Ok(()), workspace::run)
     }
 
-    /// Builds the image that learns without logs, in the place of the one with logs.
+    /// Builds the image that learns without telemetry, in the place of the one with it.
     pub fn build_silent(&self) -> Result<(), String> {
         workspace::run(self.cargo(&format!("build --release {}", self.silent)))
     }
@@ -154,20 +154,24 @@ pub fn short_search() -> Result<Seen, String> {
         .clone()
 }
 
-/// Installs rp2040js where the emulator finds it, and returns its folder.
+/// Installs rp2040js where the emulator finds it, once, and returns its folder.
 pub fn install_emulator() -> Result<PathBuf, String> {
-    let emulator = RP2040.example().join("emulator");
-    if !emulator.join("node_modules").is_dir() {
-        eprintln!(
-            "will install: rp2040js and what it needs, in {}",
-            emulator.display()
-        );
-    }
-    let mut npm = Command::new("npm");
-    npm.args(["ci", "--no-audit", "--no-fund"]);
-    npm.current_dir(&emulator);
-    workspace::output(npm)?;
-    Ok(emulator)
+    static FOLDER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let install = || {
+        let emulator = RP2040.example().join("emulator");
+        if !emulator.join("node_modules").is_dir() {
+            eprintln!(
+                "will install: rp2040js and what it needs, in {}",
+                emulator.display()
+            );
+        }
+        let mut npm = Command::new("npm");
+        npm.args(["ci", "--no-audit", "--no-fund"]);
+        npm.current_dir(&emulator);
+        workspace::output(npm)?;
+        Ok(emulator)
+    };
+    FOLDER.get_or_init(install).clone()
 }
 
 /// Runs an image that was built on the emulated RP2040 until it tells of `until`.

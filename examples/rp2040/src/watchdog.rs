@@ -14,10 +14,10 @@ use ipse_device::{Observer, Session};
 ///
 /// | what | ms |
 /// |---|---:|
-/// | a rollout of 1000 actions, which is the longest that is valid | 101 |
+/// | a rollout of 1000 actions, which is the longest that is valid | 99 |
 /// | the same with a dominance filter | 311 |
-/// | a slice of a fit to 100 choices | 9 |
-/// | a slice of a cross-validation with 100 choices | 10 |
+/// | a slice of a fit to 100 choices | 8 |
+/// | a slice of a cross-validation with 100 choices | 9 |
 /// | a checkpoint, with an erase of 45 ms as is typical | 63 |
 /// | a boot: reading the flash, checking and restoring the newest checkpoint | 20 |
 ///

@@ -2,7 +2,7 @@
 
 use super::figures::{Figures, Long};
 
-/// Flash of an image without logs, on the board that has nothing but what learning needs.
+/// Flash of an image without telemetry, on the board that has nothing but what learning needs.
 const FLASH: u32 = 43_000;
 /// All of the RAM of that image: every variable and the highest stack.
 const RAM: f64 = 8_192.0;

@@ -14,21 +14,17 @@ use heapless::String;
 use ipse::prelude::*;
 use ipse::tetris::Tetris10x10;
 use ipse_device::{Boot, Features, Observer, Saved, Session, Sink};
-use rp2040::{Pico, Uart};
+use rp2040::{Uart, Watchdog};
 
 /// The longest line.
 const LINE: usize = 128;
 
-/// Does the run that `words` set, with the driver that `make` returns.
-pub async fn run<D>(pico: Pico, words: &[&str], make: impl FnOnce(&mut XorShiftRng) -> D)
-where
-    D: ResumableDriver<Task = Tetris10x10>,
-{
-    let mut session = session(words, make);
-    let mut observers = (pico.watchdog, Text::new(pico.uart));
+/// Learns until the last iteration, and tells the result.
+pub async fn learn<D: Driver>(session: &mut Session<D>, watchdog: Watchdog, uart: Uart) {
+    let mut observers = (watchdog, Text::new(uart));
     session.learn(&mut observers).await;
     let (_, mut text) = observers;
-    text.end(&session).await;
+    text.end(session).await;
 }
 
 /// The session of the run that `words` set, with the driver that `make` returns.

@@ -14,10 +14,9 @@ async fn main(spawner: Spawner) {
         .cap(20)
         .check()
         .expect("the parameters are valid");
-    rp2040_tests::run(
-        pico,
-        &["algorithm=ipse", "cap=20", "iterations=40"],
-        |rng| Agent::new(Tetris10x10::default(), learner, rng),
-    )
-    .await;
+    let mut session =
+        rp2040_tests::session(&["algorithm=ipse", "cap=20", "iterations=40"], |rng| {
+            Agent::new(Tetris10x10::default(), learner, rng)
+        });
+    rp2040_tests::learn(&mut session, pico.watchdog, pico.uart).await;
 }

@@ -11,8 +11,8 @@ use rp2040::Pico;
 async fn main(spawner: Spawner) {
     let pico = Pico::start(spawner);
     let learner = Lfd::paper().check().expect("the parameters are valid");
-    rp2040_tests::run(pico, &["algorithm=lfd", "iterations=20"], |rng| {
+    let mut session = rp2040_tests::session(&["algorithm=lfd", "iterations=20"], |rng| {
         Agent::new(Tetris10x10::default(), learner, rng)
-    })
-    .await;
+    });
+    rp2040_tests::learn(&mut session, pico.watchdog, pico.uart).await;
 }

@@ -14,8 +14,8 @@ async fn main(spawner: Spawner) {
         .cap(20)
         .check()
         .expect("the parameters are valid");
-    rp2040_tests::run(pico, &["parity"], |rng| {
+    let mut session = rp2040_tests::session(&["parity"], |rng| {
         Agent::new(Tetris10x10::default(), learner, rng)
-    })
-    .await;
+    });
+    rp2040_tests::learn(&mut session, pico.watchdog, pico.uart).await;
 }

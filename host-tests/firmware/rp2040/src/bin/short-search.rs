@@ -15,8 +15,8 @@ async fn main(spawner: Spawner) {
         .cap(10)
         .check()
         .expect("the parameters are valid");
-    rp2040_tests::run(pico, &["short-search"], |rng| {
+    let mut session = rp2040_tests::session(&["short-search"], |rng| {
         Searcher::new(Tetris10x10::default(), search, rng)
-    })
-    .await;
+    });
+    rp2040_tests::learn(&mut session, pico.watchdog, pico.uart).await;
 }

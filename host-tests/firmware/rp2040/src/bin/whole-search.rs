@@ -13,8 +13,8 @@ async fn main(spawner: Spawner) {
     let search = Search::survival()
         .check()
         .expect("the parameters are valid");
-    rp2040_tests::run(pico, &["survival=1360000"], |rng| {
+    let mut session = rp2040_tests::session(&["survival=1360000"], |rng| {
         Searcher::new(Tetris10x10::default(), search, rng)
-    })
-    .await;
+    });
+    rp2040_tests::learn(&mut session, pico.watchdog, pico.uart).await;
 }

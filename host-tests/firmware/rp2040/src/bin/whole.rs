@@ -11,8 +11,7 @@ use rp2040::Pico;
 async fn main(spawner: Spawner) {
     let pico = Pico::start(spawner);
     let learner = Ipse::paper().check().expect("the parameters are valid");
-    rp2040_tests::run(pico, &[], |rng| {
-        Agent::new(Tetris10x10::default(), learner, rng)
-    })
-    .await;
+    let mut session =
+        rp2040_tests::session(&[], |rng| Agent::new(Tetris10x10::default(), learner, rng));
+    rp2040_tests::learn(&mut session, pico.watchdog, pico.uart).await;
 }

@@ -67,17 +67,17 @@ impl Figures {
         let time =
             |run: &Run, long: &Long| format!("{:.1} s at {:.0} MHz", long.seconds, run.hz / 1e6);
         vec![
-            ("flash, with telemetry", bytes(self.logging.flash.into())),
+            ("flash, with logs", bytes(self.logging.flash.into())),
             ("flash, without", bytes(self.silent.flash.into())),
             (
-                "RAM for variables, with telemetry",
+                "RAM for variables, with logs",
                 bytes(self.logging.ram.into()),
             ),
             ("RAM for variables, without", bytes(self.silent.ram.into())),
             ("of that, the agent", of_run(&|run| bytes(run.agent))),
             ("stack, at its highest", of_run(&|run| bytes(run.stack))),
             (
-                "**all RAM, without telemetry**: variables and stack",
+                "**all RAM, without logs**: variables and stack",
                 of_run(&|run| bytes(self.ram_total(run))),
             ),
             ("a decision", of_run(&|run| count(run, run.decision))),

@@ -257,6 +257,11 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
         &self.agent
     }
 
+    /// The parameters.
+    pub fn parameters(&self) -> &Search<L, N> {
+        &self.search
+    }
+
     /// The brinks to play on from.
     pub fn brinks(&self) -> &[E::State] {
         self.brinks.as_slice()

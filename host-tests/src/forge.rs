@@ -8,8 +8,8 @@ use ipse::Agent;
 use ipse::array::Array;
 use ipse::environment::Resumable;
 use ipse::learner::labels::{Hard, Soft};
-use ipse::learner::{Known, Learner, Lfd, MLearning, Then};
-use ipse::search::{DirectionLearner, Searcher};
+use ipse::learner::{Known, Learner, Lfd, MLearning, Then, Unknown};
+use ipse::search::{DirectionLearner, Scale, Searcher};
 use std::collections::BTreeMap;
 
 /// The bytes before the content.
@@ -159,7 +159,11 @@ impl Forged {
     /// A ring of at most so many entries.
     fn ring(&mut self, name: &str, most: usize, width: usize) {
         let count = self.field(&format!("{name}.count"), width_of(most)) as usize;
-        let last = if count == most { most - 1 } else { 0 };
+        let last = if count == most {
+            most.saturating_sub(1)
+        } else {
+            0
+        };
         self.field(&format!("{name}.oldest"), width_of(last));
         self.all(name, count, width);
     }
@@ -214,6 +218,10 @@ impl<E: Resumable, D> LearnerFormat<E> for Known<D>
 where
     Known<D>: Learner<E>,
 {
+    fn walk(&self, _: &mut Forged) {}
+}
+
+impl<E: Resumable> LearnerFormat<E> for Unknown {
     fn walk(&self, _: &mut Forged) {}
 }
 
@@ -295,6 +303,9 @@ where
             if fields.field(&format!("trail has {name}"), 1) == 1 {
                 fields.field(&format!("trail.{name}"), E::STATE_BITS);
             }
+        }
+        if self.parameters().scale == Scale::Spread {
+            fields.all("spread", E::Features::LEN, 32);
         }
     }
 }

@@ -86,6 +86,13 @@ fn a_search_for_weights_forages() {
 }
 
 #[test]
+fn a_search_for_the_highest_return_forages() {
+    let search = Search::returns(2).calls(400).check().unwrap();
+    let mut rng = XorShiftRng::seed_from_u64(1);
+    drive(Searcher::new(Foraging, search, &mut rng), rng);
+}
+
+#[test]
 fn ipse_learns_tetris_on_ten_rows() {
     learn(Tetris10x10::default(), ipse(1));
 }

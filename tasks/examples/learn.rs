@@ -11,6 +11,9 @@ use ipse::prelude::*;
 use ipse_tasks::{CartPole, Intersection, SensorNode};
 
 const SEEDS: u64 = 20;
+/// The first seed of a learner. Values, promises and units of the tasks were chosen by looking at seeds below 40, so that
+/// those would flatter.
+const FIRST: u64 = 2_000;
 /// The first of the seeds on which policies are scored.
 const FRESH: u64 = 10_000;
 
@@ -41,7 +44,7 @@ fn cart_pole() {
     const ITERATIONS: usize = 100;
     let mut calls = Vec::new();
     let mut at_the_end = 0;
-    for seed in 0..SEEDS {
+    for seed in FIRST..FIRST + SEEDS {
         let mut rng = XorShiftRng::seed_from_u64(seed);
         let ipse = Ipse::new().check().expect("the default is valid");
         let mut agent = Agent::new(CartPole, ipse, &mut rng);
@@ -103,7 +106,7 @@ fn learn<E: Environment + Copy, L: Learner<E>>(
 ) {
     let mut calls = 0;
     let mut scores = Vec::new();
-    for seed in 0..SEEDS {
+    for seed in FIRST..FIRST + SEEDS {
         let mut rng = XorShiftRng::seed_from_u64(seed);
         let learner = learner.check().expect("the parameters are valid");
         let mut agent = Agent::new(*bench.task, learner, &mut rng);

@@ -3,7 +3,8 @@
 //! | word | what it sets |
 //! |---|---|
 //! | `algorithm=NAME` | the learner: `ipse-paper`, which is the default, `ipse`, `lfd`, `m-none`, `m-cv`, `m-schedule`, `m-known` or `soft` |
-//! | `survival=N` | a search of N calls, until it is finished |
+//! | `survival=N` | a search of N calls for weights that survive, until it is finished |
+//! | `returns=N` | a search of N calls for the highest return, with trials of 40 placements |
 //! | `seed=N`, `iterations=N` | the [`Settings`] of the session, which saves after every iteration |
 //! | `cap=N` | the number of iterations of the first phase |
 //! | `rollouts=MxT` | the number and the length of the rollouts |
@@ -18,6 +19,7 @@ use core::fmt;
 use core::str::FromStr;
 use ipse::ResumableDriver;
 use ipse::prelude::*;
+use ipse::search::DirectionLearner;
 use ipse::tetris::{DIRECTIONS, Tetris10x10};
 use ipse_device::Settings;
 
@@ -48,7 +50,8 @@ enum Algorithm {
     Scheduled,
     Known,
     Soft,
-    Search { calls: u32 },
+    Survival { calls: u32 },
+    Returns { calls: u32 },
 }
 
 /// A word that is not a setting, or that sets what another word has set before.
@@ -59,8 +62,8 @@ impl fmt::Display for NotASetting<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "`{}` is not a setting, or set twice: use parity, brief, short-search, survival=CALLS, seed=N, \
-             iterations=N, cap=N, rollouts=MxT, or algorithm=NAME with one of ipse-paper, ipse, \
+            "`{}` is not a setting, or set twice: use parity, brief, short-search, survival=CALLS, returns=CALLS, \
+             seed=N, iterations=N, cap=N, rollouts=MxT, or algorithm=NAME with one of ipse-paper, ipse, \
              lfd, m-none, m-cv, m-schedule, m-known and soft",
             self.0
         )
@@ -135,9 +138,12 @@ impl Run {
                 let soft = known(rollouts).memory::<20>().soft_labels(0.3);
                 hand_on(to, soft.check()?)
             }
-            Algorithm::Search { calls } => {
+            Algorithm::Survival { calls } => {
                 let search = Search::survival().calls(calls).rollouts(rollouts);
                 hand_on_search(to, search.cap(choices.cap.unwrap_or(search.cap)).check()?)
+            }
+            Algorithm::Returns { calls } => {
+                hand_on_search(to, Search::returns(40).calls(calls).check()?)
             }
         })
     }
@@ -160,9 +166,13 @@ where
 }
 
 #[inline(never)]
-fn hand_on_search<V>((visitor, settings): (V, Settings), search: Checked<Search>) -> V::Output
+fn hand_on_search<V, L, const N: usize>(
+    (visitor, settings): (V, Settings),
+    search: Checked<Search<L, N>>,
+) -> V::Output
 where
     V: Visit,
+    L: ResumableLearner<Tetris10x10> + DirectionLearner<Tetris10x10>,
 {
     let task = Tetris10x10::default();
     visitor.visit(settings, |rng| Searcher::new(task, search, rng))
@@ -185,7 +195,7 @@ fn preset(word: &str) -> Option<Choices> {
             ..parity
         }),
         "short-search" => Some(Choices {
-            algorithm: Some(Algorithm::Search { calls: 60_000 }),
+            algorithm: Some(Algorithm::Survival { calls: 60_000 }),
             cap: Some(10),
             ..Choices::default()
         }),
@@ -199,7 +209,11 @@ impl Choices {
             "algorithm" => put(&mut self.algorithm, algorithm(value)?),
             "survival" => {
                 let calls = parse(value)?;
-                put(&mut self.algorithm, Algorithm::Search { calls })
+                put(&mut self.algorithm, Algorithm::Survival { calls })
+            }
+            "returns" => {
+                let calls = parse(value)?;
+                put(&mut self.algorithm, Algorithm::Returns { calls })
             }
             "seed" => put(&mut self.seed, parse(value)?),
             "iterations" => put(&mut self.iterations, parse(value)?),
@@ -305,6 +319,7 @@ mod tests {
             ["seed=1", "seed=2"],
             ["parity", "brief"],
             ["survival=100", "algorithm=lfd"],
+            ["survival=100", "returns=100"],
         ] {
             let mut run = Run::default();
             assert_eq!(run.set(words[0]), Ok(()));
@@ -353,14 +368,20 @@ mod tests {
             assert_eq!(run.given.set("algorithm", name), Some(()));
             assert_eq!(run.visit(Nothing), Ok(0), "{name}");
         }
-        for word in ["parity", "brief", "short-search", "survival=100"] {
+        for word in [
+            "parity",
+            "brief",
+            "short-search",
+            "survival=100",
+            "returns=100",
+        ] {
             assert_eq!(run(word).visit(Nothing), Ok(0), "{word}");
         }
     }
 
     #[test]
     fn invalid_parameters_are_refused() {
-        for words in ["cap=0", "survival=0", "rollouts=0x1"] {
+        for words in ["cap=0", "survival=0", "returns=0", "rollouts=0x1"] {
             assert!(run(words).visit(Nothing).is_err(), "{words}");
         }
     }

@@ -8,6 +8,7 @@ use crate::tasks::Task;
 use ipse::ResumableDriver;
 use ipse::learner::m_learning::{CrossValidated, Regularisation, Scaling, Schedule, Unregularised};
 use ipse::prelude::*;
+use ipse::search::DirectionLearner;
 
 /// The number of choices, or of states to search from, that are remembered.
 const MEMORY: usize = 6;
@@ -26,7 +27,7 @@ pub trait Drive: Copy {
 }
 
 /// The kinds of drivers, by the first byte.
-pub const KINDS: [&str; 9] = [
+pub const KINDS: [&str; 10] = [
     "lfd",
     "m-learning",
     "ipse",
@@ -36,6 +37,7 @@ pub const KINDS: [&str; 9] = [
     "lfd-known",
     "lfd-ipse",
     "search",
+    "returns",
 ];
 
 /// The versions of M-learning in them, by the second byte.
@@ -83,11 +85,8 @@ where
             let second = then(lfd(b), m_learning(Schedule::PAPER, b), b);
             agent(task, then(lfd(b), second, b), target, bytes)
         }
-        _ => {
-            let search = accepted(search(b).check())?;
-            let new = |rng: &mut XorShiftRng| Searcher::new(task, search, rng);
-            Some(target.drive(new, bytes))
-        }
+        8 => searcher(task, survival(b), target, bytes),
+        _ => searcher(task, returns(b), target, bytes),
     }
 }
 
@@ -99,6 +98,22 @@ where
 {
     let learner = accepted(learner.check())?;
     let new = |rng: &mut XorShiftRng| Agent::new(task, learner, rng);
+    Some(target.drive(new, bytes))
+}
+
+fn searcher<E, L, T, const N: usize>(
+    task: E,
+    search: Search<L, N>,
+    target: T,
+    bytes: Bytes,
+) -> Option<T::Result>
+where
+    E: Task,
+    L: ResumableLearner<E> + DirectionLearner<E>,
+    T: Drive,
+{
+    let search = accepted(search.check())?;
+    let new = |rng: &mut XorShiftRng| Searcher::new(task, search, rng);
     Some(target.drive(new, bytes))
 }
 
@@ -224,7 +239,7 @@ fn known<E: Environment>(bytes: &mut Bytes) -> Known<PerFeature<E, Direction>> {
     Known(E::Features::from_fn(|_| bytes.pick(&usual)))
 }
 
-fn search(bytes: &mut Bytes) -> Search<Lfd, MEMORY> {
+fn survival(bytes: &mut Bytes) -> Search<Lfd, MEMORY> {
     Search::survival()
         .memory()
         .directions(lfd(bytes))
@@ -233,6 +248,20 @@ fn search(bytes: &mut Bytes) -> Search<Lfd, MEMORY> {
         .episode(bytes.pick(&[20, 300, 1, 0]))
         .trials(bytes.pick(&[2, 1, 8, 0]))
         .horizon(bytes.pick(&[20, 1, 300, 0]))
+}
+
+fn returns(bytes: &mut Bytes) -> Search<Unknown, MEMORY> {
+    let (from, to) = (bytes.likely(&[0.2, 1.0]), bytes.likely(&[0.02, 1e-30]));
+    let (linear, geometric) = (Sigma::Linear { from, to }, Sigma::Geometric { from, to });
+    Search::returns(bytes.pick(&[20, 1, 300, 0]))
+        .memory()
+        .calls(bytes.pick(&[2000, 100, 1, 10_000, u32::MAX, 0]))
+        .episode(bytes.pick(&[24, 1, 300, 0]))
+        .trials(bytes.pick(&[1, 2, 8, 0]))
+        .starts(bytes.pick(&[Starts::Visited, Starts::Brinks]))
+        .objective(bytes.pick(&[Objective::Return, Objective::Failures]))
+        .scale(bytes.pick(&[Scale::Spread, Scale::Units]))
+        .sigma(bytes.pick(&[geometric, linear]))
 }
 
 fn rollouts(bytes: &mut Bytes) -> Rollouts {

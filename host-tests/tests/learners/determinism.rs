@@ -6,6 +6,7 @@
 use crate::hash::Hash;
 use crate::rng;
 use ipse::prelude::*;
+use ipse::search::DirectionLearner;
 use ipse::tetris::{DIRECTIONS, Tetris10x10};
 
 /// The hash of so many iterations of a learner.
@@ -71,15 +72,29 @@ fn a_run_of_the_default_is_the_same_everywhere() {
     assert_eq!(hash(Ipse::new().cap(25), 60), Hash(0x999d_a01c_e407_be72));
 }
 
-#[test]
-fn a_search_is_the_same_everywhere() {
+/// The hash of a whole search.
+fn hash_of_search<L, const N: usize>(search: Search<L, N>) -> Hash
+where
+    L: DirectionLearner<Tetris10x10>,
+{
     let mut rng = rng(1);
-    let search = Search::survival().cap(10).calls(60_000).memory::<50>();
     let search = search.check().unwrap();
     let mut searcher = Searcher::new(Tetris10x10::default(), search, &mut rng);
     let mut hash = Hash::EMPTY;
     while !searcher.progress().is_finished {
         hash.add_step(&searcher.step(&mut rng));
     }
-    assert_eq!(hash, Hash(0x72cc_56f7_0f80_42b3));
+    hash
+}
+
+#[test]
+fn a_search_by_failures_is_the_same_everywhere() {
+    let search = Search::survival().cap(10).calls(60_000).memory::<50>();
+    assert_eq!(hash_of_search(search), Hash(0x72cc_56f7_0f80_42b3));
+}
+
+#[test]
+fn a_search_by_returns_is_the_same_everywhere() {
+    let search = Search::returns(40).calls(20_000);
+    assert_eq!(hash_of_search(search), Hash(0xf830_ec20_b61d_0e07));
 }

@@ -146,6 +146,17 @@ fn the_builders_of_a_search_set_what_they_say() {
     assert_sets(&search, &search.episode(7), &["episode"]);
     assert_sets(&search, &search.trials(7), &["trials"]);
     assert_sets(&search, &search.horizon(7), &["horizon"]);
+    assert_sets(&search, &search.starts(Starts::Visited), &["starts"]);
+    assert_sets(
+        &search,
+        &search.objective(Objective::Return),
+        &["objective"],
+    );
+    assert_sets(&search, &search.scale(Scale::Spread), &["scale"]);
+    let (from, to) = (0.15, 0.1);
+    let sigma = search.sigma(Sigma::Linear { from, to });
+    assert_sets(&search, &sigma, &["sigma.to"]);
+    assert_sets(&search, &search.memory::<7>(), &[]);
     assert_sets(
         &search,
         &search.directions(Lfd::paper().alpha(0.01)),
@@ -159,6 +170,40 @@ fn the_builders_of_a_search_set_what_they_say() {
     });
     let sizes = [search.cap(7).cap, search.calls(7).calls];
     assert_eq!((sizes, search.episode(7).episode), ([7, 7], 7));
+}
+
+#[test]
+fn the_presets_of_a_search_are_those_that_were_measured() {
+    let survival = Search::survival();
+    assert_eq!((survival.directions, survival.cap), (Lfd::paper(), CAP));
+    let Search {
+        episode,
+        trials,
+        horizon,
+        ..
+    } = survival;
+    assert_eq!((survival.calls, episode), (1_360_000, 300));
+    assert_eq!((trials, horizon), (30, 80));
+    let (starts, objective) = (survival.starts, survival.objective);
+    assert_eq!((starts, objective), (Starts::Brinks, Objective::Failures));
+    let (from, to) = (0.15, 0.12);
+    assert_eq!(survival.sigma, Sigma::Linear { from, to });
+    assert_eq!(survival.scale, Scale::Units);
+
+    let returns = Search::returns(144);
+    let Search {
+        episode,
+        trials,
+        horizon,
+        ..
+    } = returns;
+    assert_eq!((returns.directions, returns.calls), (Unknown, 1_360_000));
+    assert_eq!((episode, trials, horizon), (24, 1, 144));
+    let (starts, objective) = (returns.starts, returns.objective);
+    assert_eq!((starts, objective), (Starts::Visited, Objective::Return));
+    let (from, to) = (0.2, 0.02);
+    assert_eq!(returns.sigma, Sigma::Geometric { from, to });
+    assert_eq!(returns.scale, Scale::Spread);
 }
 
 /// The text of the refusal.
@@ -280,6 +325,43 @@ fn every_other_parameter_that_is_out_of_range_is_refused_with_its_name() {
     assert_eq!(refusal(Search::survival().trials(0)), trials);
     let horizon = "horizon (0) must be from 1 to 65535";
     assert_eq!(refusal(Search::survival().horizon(0)), horizon);
+    assert_eq!(refusal(Search::returns(0)), horizon);
+    for (from, to, text) in [
+        (
+            0.,
+            0.1,
+            "sigma.from (0.000000) must be above 0 and at most 1",
+        ),
+        (
+            1.5,
+            0.1,
+            "sigma.from (1.500000) must be above 0 and at most 1",
+        ),
+        (
+            f32::NAN,
+            0.1,
+            "sigma.from (not a number) must be above 0 and at most 1",
+        ),
+        (
+            0.2,
+            0.,
+            "sigma.to (0.000000) must be above 0 and at most sigma.from",
+        ),
+        (
+            0.2,
+            0.25,
+            "sigma.to (0.250000) must be above 0 and at most sigma.from",
+        ),
+        (
+            0.2,
+            f32::NAN,
+            "sigma.to (not a number) must be above 0 and at most sigma.from",
+        ),
+    ] {
+        for sigma in [Sigma::Linear { from, to }, Sigma::Geometric { from, to }] {
+            assert_eq!(refusal(Search::returns(144).sigma(sigma)), text);
+        }
+    }
     let undecided = Known([Pro, Direction::Undecided, Con]);
     let directions = "directions[1] (0) must be 1 or -1";
     assert_eq!(refusal(undecided), directions);
@@ -310,6 +392,18 @@ fn what_is_at_the_edge_of_its_range_is_not_refused() {
         assert!(ipse.alpha(f32::MIN_POSITIVE).check().is_ok());
         let search = Search::survival().rollouts(rollouts).cap(1).calls(1);
         assert!(search.episode(0).trials(1).horizon(1).check().is_ok());
+        let (from, to) = (1., f32::MIN_POSITIVE);
+        for sigma in [
+            Sigma::Geometric { from, to },
+            Sigma::Linear { from, to: from },
+        ] {
+            assert!(search.sigma(sigma).check().is_ok());
+            assert!(
+                [0., 0.5, 1.]
+                    .iter()
+                    .all(|share| sigma.at(*share).is_finite())
+            );
+        }
     }
 }
 

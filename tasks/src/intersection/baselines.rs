@@ -72,7 +72,7 @@ impl MaxPressure {
     /// The best parameters that were found.
     pub const TUNED: Self = MaxPressure {
         green: 3,
-        walker: 2,
+        walker: 3,
     };
 
     /// The action in a state.

@@ -19,8 +19,8 @@ const DELAY: f64 = 20_000.0;
 const DEFAULT: [&str; 3] = ["algorithm=ipse", "cap=20", "iterations=40"];
 const LFD: [&str; 2] = ["algorithm=lfd", "iterations=20"];
 
-/// The runs by which boards are compared with the host: every learner, and the search.
-const RUNS: [&[&str]; 9] = [
+/// The runs by which boards are compared with the host: every learner, and both searches.
+const RUNS: [&[&str]; 10] = [
     &["parity"],
     &DEFAULT,
     &LFD,
@@ -30,6 +30,7 @@ const RUNS: [&[&str]; 9] = [
     &["algorithm=m-known", "iterations=40", "rollouts=2x4"],
     &["algorithm=soft", "cap=10", "iterations=40", "rollouts=2x4"],
     &["short-search"],
+    &["returns=20000"],
 ];
 
 pub fn steps() -> Vec<Step> {
@@ -41,7 +42,7 @@ pub fn steps() -> Vec<Step> {
             steps.push(Step::new(title, &needs, move || check(&board)));
         }
     };
-    let title = "same bits as on the host, every learner and the search";
+    let title = "same bits as on the host, every learner and both searches";
     on(&[M4, M0], title, |board| {
         RUNS.iter().try_for_each(|words| same_on(board, words))
     });

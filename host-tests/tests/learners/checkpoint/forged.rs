@@ -488,6 +488,67 @@ fn a_search_that_cannot_have_been_is_refused() {
     ]);
 }
 
+fn returning(iterations: usize) -> Original<Searcher<Foraging, Unknown, 0>> {
+    let mut rng = rng(1);
+    let mut searcher = searcher(Foraging, returns(), &mut rng);
+    (0..iterations).for_each(|_| _ = searcher.step(&mut rng));
+    Original::new(searcher, &rng)
+}
+
+#[test]
+fn a_search_by_returns_that_cannot_have_been_is_refused() {
+    let begun = returning(0);
+    let measured = "must be 0 before it is measured, and then the sum of 200 variances";
+    let text = format!("spread[1] (1.000000) {measured}");
+    let early = "iterations (0) must be followed by a search if all directions are decided, at the cap, or without calls left";
+    let mean = "squared length of the mean (1.000000) must be 1, in the directions of the votes";
+    begun.assert_refuses(&[
+        ("is searching", 0, early),
+        ("calls", 1, "calls (1) must be 0"),
+        ("iterations", 1, "iterations (1) must be 0"),
+        ("spread[1]", bits_of(1.), &text),
+        ("mean[0]", bits_of(1.), mean),
+        ("used", 1, "used (1) must be 0"),
+        ("budget", 2999, "budget (2999) must be 3000"),
+    ]);
+    // The iterations of a learner that is never in charge.
+    let learned = begun.fields.clone().with("iterations", 1);
+    let learned = learned.with("header iterations", 1);
+    let text = "checkpoint: iterations (1) must be 0";
+    assert_eq!(begun.refusal(&learned).as_deref(), Some(text));
+
+    let later = returning(20);
+    let negative = format!("spread[0] (-1.000000) {measured}");
+    let large = format!("spread[2] (1000000000000 or more) {measured}");
+    later.assert_refuses(&[
+        (
+            "spread[0]",
+            bits_of(f32::NAN),
+            "spread (not a number) must be a finite number",
+        ),
+        ("spread[0]", bits_of(-1.), &negative),
+        ("spread[2]", bits_of(1e12), &large),
+        ("used", 3001, "used (3001) must be from 0 to 3000"),
+    ]);
+    let trailing = later.fields.clone().with("trail.age", 3);
+    let text = "checkpoint: trail.age (3) must be 19 if there are no states yet";
+    assert_eq!(later.refusal(&trailing).as_deref(), Some(text));
+
+    // Brinks that nobody keeps.
+    let visited = search().starts(Starts::Visited);
+    let mut rng = rng(1);
+    let mut visiting = searcher(Foraging, search().starts(Starts::Brinks), &mut rng);
+    (0..12).for_each(|_| _ = visiting.step(&mut rng));
+    let bytes = bytes_of(&mut visiting, &rng);
+    let identity = bytes_of(&mut searcher(Foraging, visited, &mut rng), &rng);
+    let fields = Forged::open(&visiting, &bytes, NOTE_BITS);
+    let own = u32::from_le_bytes(identity[5..9].try_into().unwrap());
+    let fields = fields.with("identity", own.into());
+    let refused = reload(&mut searcher(Foraging, visited, &mut rng), &fields.seal());
+    let text = refused.unwrap_err().to_string();
+    assert_eq!(text, "checkpoint: brinks (10) must be 0");
+}
+
 #[test]
 fn bytes_that_are_missing_or_too_many_under_a_right_checksum_are_refused() {
     let bytes = checkpoint(40);
@@ -532,6 +593,7 @@ fn what_is_resumed_from_random_changes_under_a_right_checksum_learns_on_with_fin
             tries,
         ));
         refused.extend(assert_survives(&searching(iterations), tries));
+        refused.extend(assert_survives(&returning(iterations), tries));
     }
     assert!(refused.len() > 15, "{refused:?}");
 

@@ -16,7 +16,10 @@ fn identity_of<E: Resumable, L: ResumableLearner<E>>(task: E, learner: L) -> u32
     identity(agent(task, learner, &mut rng), &rng)
 }
 
-fn identity_of_search(search: Search<Lfd, MEMORY>) -> u32 {
+fn identity_of_search<L, const N: usize>(search: Search<L, N>) -> u32
+where
+    L: ResumableLearner<Foraging> + DirectionLearner<Foraging>,
+{
     let mut rng = rng(1);
     identity(searcher(Foraging, search, &mut rng), &rng)
 }
@@ -165,9 +168,12 @@ fn learners_of_another_kind_have_another_identity() {
         identity_of(Foraging, lfd().then(lfd()).then(lfd())),
     );
     add("search", identity_of_search(search()));
+    add("search by returns", identity_of_search(returns()));
     let mut rng = rng(1);
     let longer = searcher(Foraging, search().memory::<11>(), &mut rng);
     add("search with more states", identity(longer, &rng));
+    let unknown = search().directions(Unknown);
+    add("search from zero", identity_of_search(unknown));
 }
 
 #[test]
@@ -312,12 +318,19 @@ fn every_bit_of_the_random_generator_is_saved() {
 #[test]
 fn every_parameter_of_a_search_is_part_of_its_identity() {
     let search = search();
+    let (from, to) = (0.15, 0.12);
     let mut changed = vec![
         search.cap(7),
         search.calls(9001),
         search.episode(41),
         search.trials(4),
         search.horizon(31),
+        search.starts(Starts::Visited),
+        search.objective(Objective::Return),
+        search.scale(Scale::Spread),
+        search.sigma(Sigma::Linear { from: 0.16, to }),
+        search.sigma(Sigma::Linear { from, to: 0.11 }),
+        search.sigma(Sigma::Geometric { from, to }),
         search.directions(search.directions.alpha(0.01)),
         search.directions(search.directions.reward_first(false)),
         search.directions(search.directions.dominance_filter(true)),

@@ -68,6 +68,11 @@ fn search() -> Search<Lfd, MEMORY> {
     search.horizon(30).cap(6).rollouts(quick())
 }
 
+/// A search whose first trials come soon after the measurement.
+fn returns() -> Search<Unknown, 0> {
+    Search::returns(12).calls(3000)
+}
+
 fn agent<E: Environment, L: Learner<E>>(task: E, learner: L, rng: &mut XorShiftRng) -> Agent<E, L> {
     Agent::new(task, learner.check().unwrap(), rng)
 }
@@ -166,6 +171,24 @@ fn a_search_goes_on_from_every_iteration_to_the_bit() {
     // There are not even calls enough for directions.
     search_goes_on(Tetris10x10::default(), search().calls(100), 8);
     search_goes_on(Tetris10x10::default(), search().calls(1), 3);
+}
+
+#[test]
+fn a_search_by_returns_goes_on_from_every_iteration_to_the_bit() {
+    search_goes_on(Tetris10x10::default(), returns(), 24);
+    search_goes_on(Foraging, returns(), 80);
+    let brinks = returns().starts(Starts::Brinks).memory::<MEMORY>();
+    search_goes_on(Tetris10x10::default(), brinks.trials(2), 24);
+    search_goes_on(Foraging, search().objective(Objective::Return), 40);
+    let known = Known([Pro, Con, Con]);
+    search_goes_on(
+        Foraging,
+        returns().scale(Scale::Units).directions(known),
+        40,
+    );
+    // There are not even calls enough for the measurement.
+    search_goes_on(Foraging, returns().calls(100), 4);
+    search_goes_on(Foraging, returns().calls(1), 3);
 }
 
 #[test]
@@ -302,8 +325,9 @@ fn the_largest_size_is_about_that_of_a_full_memory() {
         searcher.step(&mut rng);
         largest = bytes_of(&mut searcher, &rng).len().max(largest);
     }
-    // The trail, of two states, is hardly ever full when the ring is.
-    let slack = 8 + 2 * 13 + 4;
+    // The trail, of two states, is hardly ever full when the ring is, and spreads are counted even if none are
+    // measured.
+    let slack = 8 + 2 * 13 + 4 + 4 * 8;
     assert!(
         largest <= bound && bound <= largest + slack,
         "{largest} and {bound}"
@@ -456,6 +480,7 @@ fn what_is_refused_by_its_content_leaves_a_driver_that_is_as_new() {
     every_learner!(learner_is_as_new, Foraging, [Pro, Con, Con]);
     assert_is_as_new(|rng| searcher(Tetris10x10::default(), search(), rng));
     assert_is_as_new(|rng| searcher(Foraging, search(), rng));
+    assert_is_as_new(|rng| searcher(Foraging, returns(), rng));
 
     fn learner_is_as_new<E, L>(task: E, learner: L)
     where

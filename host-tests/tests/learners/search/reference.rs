@@ -297,8 +297,8 @@ where
         // A state of the first candidate from 20 to 40 actions before it failed.
         let first = &players[0];
         if first.is_out && !(ends_in_safety && self.task.is_safe(&first.state)) {
-            let marks = first.past.iter().skip(first_mark).step_by(20).rev();
-            if let Some((brink, _)) = marks.skip(1).next() {
+            let mut marks = first.past.iter().skip(first_mark).step_by(20).rev();
+            if let Some((brink, _)) = marks.nth(1) {
                 self.keep(*brink);
             }
         }

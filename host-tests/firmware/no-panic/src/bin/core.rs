@@ -16,6 +16,7 @@ use ipse::learner::lfd::Votes;
 use ipse::learner::stew::{ChoiceSets, Fit, Objective, Visit};
 use ipse::prelude::*;
 use ipse::rollout::{Deliberation, RolloutPolicy};
+use ipse::search::DirectionLearner;
 use ipse::tetris::diverse::Diverse10x10;
 use ipse::tetris::{BCTS, Board, Column, DIRECTIONS, Piece, Rule, State, Tetris};
 use ipse_tasks::Foraging;
@@ -83,7 +84,7 @@ fn rollouts<E: Environment<Features = Features>>(
     black_box(deliberation.values().as_array().as_ref().first());
 }
 
-/// Every learner with any parameters, and the search.
+/// Every learner with any parameters, and the searches.
 fn learners<E: Resumable + Copy>(task: E, rng: &mut XorShiftRng) {
     agent(task, Lfd::new(), rng);
     agent(task, Ipse::new(), rng);
@@ -91,9 +92,24 @@ fn learners<E: Resumable + Copy>(task: E, rng: &mut XorShiftRng) {
     agent(task, MLearning::unregularised(), rng);
     agent(task, MLearning::cross_validated().soft_labels(0.3), rng);
     agent(task, MLearning::scheduled(), rng);
-    if let Ok(search) = any(Search::survival()).check() {
-        driver(Searcher::new(task, search, rng), rng);
-    }
+    search(task, Search::survival(), rng);
+    search(task, Search::returns(144), rng);
+    search(task, Search::returns(144).memory::<100>(), rng);
+}
+
+fn search<E, L, const N: usize>(task: E, search: Search<L, N>, rng: &mut XorShiftRng)
+where
+    E: Resumable + Copy,
+    L: ResumableLearner<E> + DirectionLearner<E>,
+{
+    let Ok(search) = any(search).check() else {
+        return;
+    };
+    let mut searcher = Searcher::new(task, search, rng);
+    let searcher = forget(&mut searcher);
+    black_box((searcher.policy(), searcher.brinks(), searcher.agent().state()));
+    black_box(any(search.sigma).at(any(0.5)));
+    driver(Searcher::new(task, search, rng), rng);
 }
 
 fn agent<E: Resumable + Copy, L: ResumableLearner<E>>(task: E, learner: L, rng: &mut XorShiftRng) {

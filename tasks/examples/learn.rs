@@ -1,4 +1,4 @@
-//! Learns every task from nothing with the default learner, and scores what was learned on fresh seeds.
+//! Learns every task from nothing, by IPSE and by the return search, and scores what was learned on fresh seeds.
 //!
 //! ```sh
 //! cargo run --release --example learn --package ipse-tasks
@@ -37,6 +37,7 @@ fn intersection() {
         let name = format!("{name}, averaged");
         learn(&name, &slots, Ipse::new().average(true), iterations);
     }
+    search("intersection", &slots, 144);
 }
 
 /// The calls until a policy holds the pole in 100 of 100 fresh episodes.
@@ -96,25 +97,50 @@ fn sensor_node() {
     };
     let name = "sensor node, points a day, 400 iterations, T = 24, common random numbers";
     learn(name, &days, Ipse::new().rollouts(longer), 400);
+    search("sensor node, points a day", &days, 144);
 }
 
 fn learn<E: Environment + Copy, L: Learner<E>>(
     name: &str,
     bench: &Bench<E>,
     learner: L,
-    iterations: usize,
+    iterations: u32,
+) {
+    let learner = learner.check().expect("the parameters are valid");
+    let make = |rng: &mut XorShiftRng| Agent::new(*bench.task, learner, rng);
+    score(name, bench, make, |progress| {
+        progress.iterations >= iterations
+    });
+}
+
+/// The return search with its preset.
+fn search<E: Environment + Copy>(name: &str, bench: &Bench<E>, horizon: u16) {
+    for calls in [100_000, 300_000, 700_000, 1_400_000] {
+        let search = Search::returns(horizon).calls(calls).check();
+        let search = search.expect("the parameters are valid");
+        let make = |rng: &mut XorShiftRng| Searcher::new(*bench.task, search, rng);
+        let name = format!("{name}, return search");
+        score(&name, bench, make, |progress| progress.is_finished);
+    }
+}
+
+/// Learns from every seed until it is enough, and prints what was learned.
+fn score<D: Driver>(
+    name: &str,
+    bench: &Bench<D::Task>,
+    make: impl Fn(&mut XorShiftRng) -> D,
+    is_enough: impl Fn(&Progress) -> bool,
 ) {
     let mut calls = 0;
     let mut scores = Vec::new();
     for seed in FIRST..FIRST + SEEDS {
         let mut rng = XorShiftRng::seed_from_u64(seed);
-        let learner = learner.check().expect("the parameters are valid");
-        let mut agent = Agent::new(*bench.task, learner, &mut rng);
-        for _ in 0..iterations {
-            agent.step(&mut rng);
+        let mut driver = make(&mut rng);
+        while !is_enough(&driver.progress()) {
+            driver.step(&mut rng);
         }
-        calls += u64::from(agent.progress().calls);
-        let policy = agent.policy();
+        calls += u64::from(driver.progress().calls);
+        let policy = driver.policy();
         scores.push(bench.score(FRESH + seed, |state, rng| {
             policy.choose(bench.task, state, rng).unwrap_or(0)
         }));

@@ -51,9 +51,6 @@ pub mod baselines;
 
 use ipse::prelude::*;
 
-/// The name of the task.
-pub const NAME: &str = "cart-pole";
-
 /// One metre, one radian, one metre a second, one radian a second.
 pub const ONE: i32 = 1 << FRACTION;
 const FRACTION: u32 = 24;
@@ -355,7 +352,7 @@ impl Resumable for CartPole {
     const STATE_BITS: usize = 27 + 30 + 24 + 29 + 9;
 
     fn identify(&self, codec: &mut impl Codec) {
-        codec.text(NAME);
+        codec.text(Self::NAME);
     }
 
     fn code_state(&self, balance: &mut Balance, codec: &mut impl Codec) -> Result<(), Invalid> {

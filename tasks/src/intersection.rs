@@ -43,9 +43,6 @@ pub mod baselines;
 
 use ipse::prelude::*;
 
-/// The name of the task.
-pub const NAME: &str = "intersection";
-
 /// The approaches: north, east, south, west.
 pub const APPROACHES: usize = 4;
 /// The number of lanes of each approach.
@@ -361,7 +358,7 @@ impl Resumable for Intersection {
 
     /// How many come is a part of the task.
     fn identify(&self, codec: &mut impl Codec) {
-        codec.text(NAME);
+        codec.text(Self::NAME);
         for chance in self.vehicles.iter().chain([&self.walkers]) {
             let _ = codec.bits((*chance).into(), 8);
         }

@@ -60,9 +60,6 @@ pub mod baselines;
 
 use ipse::prelude::*;
 
-/// The name of the task.
-pub const NAME: &str = "sensor-node";
-
 /// The most readings in an hour.
 pub const READINGS: u8 = 4;
 /// The worth of no, one, two, three and four readings of the same hour, in points.
@@ -747,7 +744,7 @@ impl Resumable for SensorNode {
 
     /// The weather is a part of the task: what was learned in Hamburg is not resumed in Cairo.
     fn identify(&self, codec: &mut impl Codec) {
-        codec.text(NAME);
+        codec.text(Self::NAME);
         let Weather {
             clear_sky,
             light,

@@ -13,9 +13,9 @@ use emulated::clock::Clock;
 use emulated::{storage, words};
 use emulated_tests::trouble::{self, Trouble};
 use emulated_tests::watchdog;
-use ipse::{Driver, ResumableDriver, Step};
 use ipse::prelude::*;
 use ipse::tetris::Tetris10x10;
+use ipse::{Driver, ResumableDriver, Step};
 use ipse_device::{Boot, Features, Observer, Saved, Session, Settings};
 use semihosting::{eprintln, println, process};
 

@@ -246,7 +246,7 @@ impl<'a, const W: usize, const H: usize, C: Column, S: Skyline> Survey<'a, W, H,
         }
     }
 
-    // About one placement in a hundred: it must not take registers from the others.
+    // Few placements come here: it must not take registers from the others.
     #[cold]
     #[inline(never)]
     fn settled(&self, shape: &Shape, column: usize, base: u32) -> Option<(Side<S>, Removed)> {

@@ -107,7 +107,11 @@ where
     };
     let mut searcher = Searcher::new(task, search, rng);
     let searcher = forget(&mut searcher);
-    black_box((searcher.policy(), searcher.brinks(), searcher.agent().state()));
+    black_box((
+        searcher.policy(),
+        searcher.brinks(),
+        searcher.agent().state(),
+    ));
     black_box(any(search.sigma).at(any(0.5)));
     driver(Searcher::new(task, search, rng), rng);
 }

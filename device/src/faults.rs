@@ -374,14 +374,12 @@ impl<const WORD: usize, const PAGE: usize, const PAGES: usize> FaultyFlash<WORD,
     async fn program(&self, from: usize, bytes: &[u8]) -> Result<(), FlashError> {
         self.pause().await;
         let effect = self.begin(Operation::Program, from, bytes.len(), WORD)?;
-        for (index, byte) in bytes.iter().enumerate().take(done(effect, bytes.len())) {
-            if index == bytes.len() / 2 {
-                self.pause().await;
-            }
-            self.state
-                .borrow_mut()
-                .program::<WORD>(from + index, *byte)?;
-        }
+        let bytes_done = bytes.get(..done(effect, bytes.len())).unwrap_or_default();
+        let (first, second) = bytes_done.split_at(bytes_done.len() / 2);
+        self.state.borrow_mut().program::<WORD>(from, first)?;
+        self.pause().await;
+        let middle = from + first.len();
+        self.state.borrow_mut().program::<WORD>(middle, second)?;
         self.finish(effect, Operation::Program, from, bytes.len())
             .await
     }
@@ -389,16 +387,12 @@ impl<const WORD: usize, const PAGE: usize, const PAGES: usize> FaultyFlash<WORD,
     async fn erase(&self, from: usize, len: usize) -> Result<(), FlashError> {
         self.pause().await;
         let effect = self.begin(Operation::Erase, from, len, PAGE)?;
-        let (factor, offset) = self.state.borrow_mut().scatter();
-        for index in 0..done(effect, len) {
-            if index == len / 2 {
-                self.pause().await;
-            }
-            // As the factor is odd, every byte of the page has its turn.
-            let in_page = (index % PAGE * factor + offset) % PAGE;
-            let position = from + index / PAGE * PAGE + in_page;
-            self.state.borrow_mut().change(position, 0xff)?;
-        }
+        let end = from + done(effect, len);
+        let middle = from + (end - from) / 2;
+        let order = self.state.borrow_mut().scatter();
+        self.state.borrow_mut().erase(from, from..middle, order)?;
+        self.pause().await;
+        self.state.borrow_mut().erase(from, middle..end, order)?;
         self.finish(effect, Operation::Erase, from, len).await
     }
 
@@ -454,14 +448,33 @@ impl<const PAGE: usize, const PAGES: usize> State<PAGE, PAGES> {
     }
 
     /// Bits can only be cleared.
-    fn program<const WORD: usize>(&mut self, position: usize, to: u8) -> Result<(), FlashError> {
-        let bytes = self.bytes.as_flattened();
-        let before = bytes[position];
-        let word = bytes.get(position..position + WORD);
-        if position.is_multiple_of(WORD) && word.is_some_and(|word| word != [0xff; WORD]) {
-            self.counts.overwritten += 1;
+    fn program<const WORD: usize>(&mut self, from: usize, bytes: &[u8]) -> Result<(), FlashError> {
+        for (position, to) in (from..).zip(bytes) {
+            let all = self.bytes.as_flattened();
+            let before = all[position];
+            let word = all.get(position..position + WORD).unwrap_or_default();
+            if position.is_multiple_of(WORD) && word.iter().any(|byte| *byte != 0xff) {
+                self.counts.overwritten += 1;
+            }
+            self.change(position, before & to)?;
         }
-        self.change(position, before & to)
+        Ok(())
+    }
+
+    /// Erases the bytes that have their turn at these positions of an erase that begins at `start`.
+    fn erase(
+        &mut self,
+        start: usize,
+        turns: Range<usize>,
+        (factor, offset): (usize, usize),
+    ) -> Result<(), FlashError> {
+        for turn in turns {
+            let index = turn - start;
+            // As the factor is odd, every byte of the page has its turn.
+            let in_page = (index % PAGE * factor + offset) % PAGE;
+            self.change(start + index / PAGE * PAGE + in_page, 0xff)?;
+        }
+        Ok(())
     }
 
     /// Changes a byte, or only some of its bits if the power is cut meanwhile.

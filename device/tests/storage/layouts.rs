@@ -184,19 +184,34 @@ fn flash_that_is_full_of_anything_is_put_to_use() {
     }
 }
 
+/// Saves without a look at what was saved before, and loses power when so many bytes were written.
+fn save_blindly(flash: &FaultyFlash<4, 128, 2>, number: u32, cut: u64) {
+    flash.cut_power_after(cut);
+    let _ = Board::new(flash).save(number);
+    flash.reboot();
+}
+
 #[test]
-fn a_save_before_any_restore_is_beside_the_newest() {
-    let flash = Flash::<2>::new();
-    for number in 1..=20 {
+fn saves_before_any_restore_are_beside_the_newest_even_if_the_power_is_cut_in_each() {
+    // A page has room for one.
+    let flash = FaultyFlash::<4, 128, 2>::new();
+    for number in 1..=6 {
         let before = flash.clone();
         Board::new(&flash).save(number).unwrap();
         assert_eq!(newest(&flash), Some(number));
-        for cut in [0, 50, 250] {
+        for cut in 0..220 {
             let torn = before.clone();
-            torn.cut_power_after(cut);
-            let _ = Board::new(&torn).save(number);
-            torn.reboot();
-            assert!(newest(&torn) >= number.checked_sub(1).filter(|&before| before > 0));
+            torn.seed(cut);
+            save_blindly(&torn, number, cut);
+            for again in (0..220).step_by(20) {
+                let torn = torn.clone();
+                save_blindly(&torn, number, again);
+                let found = newest(&torn).unwrap_or(0);
+                assert!(
+                    found >= number - 1,
+                    "{found} and not {number}: {cut}, {again}"
+                );
+            }
         }
     }
 }

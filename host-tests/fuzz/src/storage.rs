@@ -240,9 +240,9 @@ impl<'a, const WORD: usize, const PAGES: usize> World<'a, WORD, PAGES> {
         match result {
             Some(Ok(Saved { .. })) => self.floor = self.is_certain.then_some(iterations),
             Some(Err(failed)) => {
-                one_line(failed);
                 assert!(!must_succeed, "{failed}");
                 assert!(!matches!(failed, SaveFailed::Refused(_)), "{failed}");
+                one_line(failed);
             }
             None => {}
         }

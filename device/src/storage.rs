@@ -207,7 +207,8 @@ impl<F: NorFlash, const BUFFER: usize> Storage<F, BUFFER> {
 
     /// Restores `item` from the newest checkpoint that it accepts.
     ///
-    /// If none is accepted, `item` is as [`Persistent::restore`] leaves it when it refuses one.
+    /// If none is accepted, `item` is as [`Persistent::restore`] leaves it when it refuses one. All headers are read
+    /// once, and once more for each checkpoint that is refused.
     pub async fn restore<P: Persistent>(
         &mut self,
         item: &mut P,
@@ -385,7 +386,7 @@ impl<F: NorFlash, const BUFFER: usize> Storage<F, BUFFER> {
     ) -> Option<(Header, Place)> {
         let mut newest: Option<(Header, Place)> = None;
         for block in 0..self.layout.blocks {
-            for slot in (0..self.layout.slots).rev() {
+            for slot in 0..self.layout.slots {
                 let place = Place { block, slot };
                 match self.header(place).await {
                     Err(cause) => {
@@ -396,13 +397,11 @@ impl<F: NorFlash, const BUFFER: usize> Storage<F, BUFFER> {
                     Ok(Some(header)) if !self.layout.fits(&header) => {
                         seen.other_slot = Some(header.slot);
                     }
-                    Ok(Some(header)) if header.sequence >= limit => {}
                     Ok(Some(header)) => {
-                        if newest.is_none_or(|(newest, _)| newest.sequence < header.sequence) {
+                        let newest_before = newest.map_or(0, |(newest, _)| newest.sequence);
+                        if (newest_before + 1..limit).contains(&header.sequence) {
                             newest = Some((header, place));
                         }
-                        // Those before it in the same block are older.
-                        break;
                     }
                 }
             }

@@ -44,7 +44,7 @@
 //! | [`learner::m_learning`] | M-learning in its four versions | sections 2 and 5 |
 //! | [`learner::ipse`] | one learner, then another | section 4 |
 //! | [`agent`] | deliberate, act, learn | Algorithm 3 |
-//! | [`search`] | a search for weights that survive | beyond it |
+//! | [`search`] | a search for weights, by failures or by return | beyond it |
 //! | [`driver`] | what agents and searches have in common | |
 //! | [`checkpoint`] | an agent as bytes | |
 //! | [`tetris`] | the task of the experiments | section 5 |

@@ -153,24 +153,12 @@ fn whatever_is_chosen_otherwise_agrees_with_the_reference() {
     }
 }
 
-/// Or nothing of all this would have been compared.
+/// Or merging would not have been compared.
 #[test]
-fn on_the_ledge_branches_meet_episodes_end_and_brinks_come_from_trials() {
-    let calls = |reports: &[Report]| reports.iter().map(|report| report.calls).max();
-    let merged = assert_agrees(returns(), 1);
+fn on_the_ledge_candidates_meet_again() {
+    let reports = assert_agrees(returns(), 1);
     let alone = 24 + 12 * 30;
-    assert!(merged[1..].iter().all(|report| report.calls < alone / 2));
-    assert!(calls(&assert_agrees(survival(), 1)) > Some(90));
-
-    let mut rng = rng(1);
-    let mut searcher = Searcher::new(Ledge, survival().check().unwrap(), &mut rng);
-    let (mut before, mut from_trials) = (0, false);
-    while !searcher.progress().is_finished {
-        let step = searcher.step(&mut rng);
-        from_trials |= searcher.brinks().len() > before && !step.episode_ended;
-        before = searcher.brinks().len();
-    }
-    assert!(from_trials || before == 12);
+    assert!(reports[1..].iter().all(|report| report.calls < alone / 2));
 }
 
 #[test]

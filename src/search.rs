@@ -207,10 +207,12 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
     }
 
     /// Returns whether directions are learned first, and still are.
-    // The second condition follows from the first. It is here for the compiler: a learner that is always finished
-    // leaves nothing of rollouts in the image.
+    // The second condition follows from the first. It is here for the compiler: a learner that has nothing to learn
+    // leaves nothing of rollouts in the image. That a learner is finished now would not do: it may be in the middle of an
+    // iteration.
     fn is_learning_directions(&self) -> bool {
-        !self.is_searching && !self.agent.learner().is_finished(self.agent.memory())
+        let learner = self.agent.learner();
+        !self.is_searching && !learner.is_finished(&learner.blank())
     }
 
     /// Does one iteration.

@@ -97,7 +97,7 @@ impl Demo {
         };
         let lab = "--release --package ipse-lab --bin ipse";
         workspace::run(workspace::cargo(&format!("build {lab}")))?;
-        let mut watch = workspace::cargo(&format!("run --quiet {lab} -- watch"));
+        let mut watch = workspace::cargo(&format!("run --quiet {lab} -- watch --verdict"));
         watch.arg(source).arg(image).args(["--actions", &actions]);
         if !words.is_empty() {
             watch.arg("--").args(words);

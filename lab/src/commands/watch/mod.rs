@@ -82,6 +82,10 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = at_least_one::<u32>)]
     actions: Option<u32>,
 
+    /// At the end, play what was learned here, and a random player beside it, if the task is known
+    #[arg(long)]
+    verdict: bool,
+
     /// Settings for the image, after --
     #[arg(
         last = true,
@@ -143,7 +147,7 @@ pub fn run(args: &Args) -> Result {
     // An emulator is stopped before anything is said.
     let name = source.name().to_owned();
     drop(source);
-    let verdict = watch.verdict();
+    let verdict = args.verdict.then(|| watch.verdict()).flatten();
     if is_screen {
         let mut out = anstream::stdout().lock();
         for line in view::summary(&watch.story, &name)

@@ -47,7 +47,7 @@ pub use crate::codec::{Codec, Crc32};
 pub use crate::invalid::Invalid;
 
 use crate::array::Array;
-use crate::codec::{Decoder, Encoder};
+use crate::codec::{Decoder, Encoder, Lister};
 use crate::driver::ResumableDriver;
 use crate::environment::{Environment, Resumable};
 use crate::math;
@@ -97,6 +97,41 @@ where
     fn code(&mut self, codec: &mut impl Codec) -> Result<(), Invalid> {
         self.iter_mut().try_for_each(|item| item.code(codec))
     }
+}
+
+/// Tells the fields of a state, by the names under which its task saves them.
+///
+/// ```
+/// use ipse::checkpoint::fields;
+/// use ipse::prelude::*;
+/// # #[derive(Clone, Copy)]
+/// # struct Thermostat;
+/// # impl Environment for Thermostat {
+/// #     type State = i16;
+/// #     type Features = [i16; 1];
+/// #     type Actions = [Action; 1];
+/// #     const NAME: &'static str = "thermostat";
+/// #     const FEATURES: [Feature; 1] = [Feature::new("degrees off", 20)];
+/// #     fn reset<R: Rng + ?Sized>(&self, _: &mut R) -> i16 { 0 }
+/// #     fn outcomes(&self, _: &i16, _: impl FnMut(Outcome<Self::Features>)) {}
+/// #     fn step<R: Rng + ?Sized>(&self, cold: &i16, _: Action, _: &mut R) -> (i16, i16) { (*cold, 0) }
+/// # }
+/// # impl Resumable for Thermostat {
+/// #     const STATE_BITS: usize = 16;
+/// #     fn identify(&self, codec: &mut impl Codec) {
+/// #         codec.text("thermostat");
+/// #     }
+/// #     fn code_state(&self, cold: &mut i16, codec: &mut impl Codec) -> Result<(), Invalid> {
+/// #         codec.i16("degrees below", cold, -20..=20)
+/// #     }
+/// # }
+///
+/// fields(&Thermostat, &7, |name, value| assert_eq!((name, value), ("degrees below", 7.0)));
+/// ```
+pub fn fields<E: Resumable>(task: &E, state: &E::State, visit: impl FnMut(&'static str, f64)) {
+    let mut state = *state;
+    // A lister refuses nothing.
+    let _ = task.code_state(&mut state, &mut Lister(visit));
 }
 
 /// The reason why an agent cannot be saved.

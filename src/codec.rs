@@ -225,6 +225,44 @@ impl Codec for Decoder<'_> {
     }
 }
 
+/// Tells the names and values of fields, and writes nothing.
+pub(crate) struct Lister<F>(pub F);
+
+impl<F: FnMut(&'static str, f64)> Codec for Lister<F> {
+    fn bits(&mut self, number: u32, _: u32) -> Result<u32, Invalid> {
+        Ok(number)
+    }
+
+    fn is_reading(&self) -> bool {
+        false
+    }
+
+    fn u32(
+        &mut self,
+        field: &'static str,
+        value: &mut u32,
+        _: RangeInclusive<u32>,
+    ) -> Result<(), Invalid> {
+        (self.0)(field, f64::from(*value));
+        Ok(())
+    }
+
+    fn i16(
+        &mut self,
+        field: &'static str,
+        value: &mut i16,
+        _: RangeInclusive<i16>,
+    ) -> Result<(), Invalid> {
+        (self.0)(field, f64::from(*value));
+        Ok(())
+    }
+
+    fn f32(&mut self, field: &'static str, value: &mut f32) -> Result<(), Invalid> {
+        (self.0)(field, f64::from(*value));
+        Ok(())
+    }
+}
+
 /// The number of bits of a number from 0 to `most`.
 const fn width(most: u32) -> u32 {
     u32::BITS.saturating_sub(most.leading_zeros())
@@ -271,4 +309,5 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Encoder<'_> {}
     impl Sealed for super::Decoder<'_> {}
+    impl<F> Sealed for super::Lister<F> {}
 }

@@ -7,6 +7,7 @@
 use crate::array::{Array, Element, List, elements, sealed};
 use crate::codec::Codec;
 use crate::invalid::Invalid;
+use core::fmt;
 use rand_core::Rng;
 
 /// The number of an action. The task defines its meaning.
@@ -205,6 +206,17 @@ pub trait Environment {
 
     /// Draws `state`, within [`PICTURE`](Self::PICTURE). The canvas is blank before.
     fn draw(&self, _state: &Self::State, _canvas: &mut impl Canvas) {}
+
+    /// Writes what `action` does in `state`, in a few words, for screens that list actions: "left", "2 readings, send
+    /// all". By default that is its number.
+    fn describe(
+        &self,
+        _state: &Self::State,
+        action: Action,
+        out: &mut impl fmt::Write,
+    ) -> fmt::Result {
+        write!(out, "action {action}")
+    }
 
     /// The legal actions of `state` as a list.
     fn list(&self, state: &Self::State) -> Outcomes<Self>

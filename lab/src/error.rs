@@ -8,6 +8,8 @@ pub type Result<T = (), E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// A line of standard input, counted from 1, and what is wrong with it.
     Line(usize, String),
+    /// What is wrong with what was typed: an error of usage, as clap finds others.
+    Usage(String),
     /// What is wrong with an option, or with options that do not go together.
     Option(String),
     /// What is wrong with a file or a folder, and which one it is.
@@ -21,9 +23,10 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Line(number, problem) => write!(f, "line {number}: {}", plain(problem)),
-            Error::Option(problem) | Error::File(problem) | Error::Stream(problem) => {
-                f.write_str(&plain(problem))
-            }
+            Error::Usage(problem)
+            | Error::Option(problem)
+            | Error::File(problem)
+            | Error::Stream(problem) => f.write_str(&plain(problem)),
             Error::Io(error) => write!(f, "cannot read or write: {error}"),
         }
     }

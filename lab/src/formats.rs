@@ -2,17 +2,17 @@
 //!
 //! What they return is what a command would have answered, or the line with which it would have refused.
 
-use crate::commands::{explain, reproduce, watch};
+use crate::commands::{explain, watch};
 use crate::learner::{Algorithm, PAPER};
-use crate::policy::{self, Weights};
-use crate::position;
+use crate::paper::tetris::{self, FEATURES};
+use crate::paper::{position, reproduce};
+use crate::policy;
 use crate::run::Recipe;
-use crate::task::FEATURES;
 use crate::training::Training;
-use ipse::tetris::{Column, State, Tetris10x10};
+use ipse::tetris::{Column, State, Tetris, Tetris10x10};
 
-pub use crate::commands::fit::{Answer, answer as fit};
 pub use crate::commands::watch::Shown;
+pub use crate::paper::fit::{Answer, answer as fit};
 
 /// A position, as `features` and `explain` read it.
 pub fn position<const H: usize, C: Column>(line: &[u8]) -> Result<State<10, H, C>, String> {
@@ -25,12 +25,12 @@ pub fn weights(text: &[u8]) -> Result<[f32; FEATURES], String> {
 }
 
 /// What `explain` says about a position under finite weights, as JSON and as a page.
-pub fn explain<const H: usize, C: Column>(
-    values: [f32; FEATURES],
+pub fn explain<const H: usize, C: Column + Send + Sync + 'static>(
+    weights: [f32; FEATURES],
     state: &State<10, H, C>,
 ) -> Result<(String, String), String> {
-    let name = "a policy".into();
-    explain::explain(&Weights { name, values }, state).map_err(|error| error.to_string())
+    let setup = tetris::eight(Tetris::default());
+    explain::explain(&setup, &weights, state).map_err(|error| error.to_string())
 }
 
 /// What `watch` shows of a stream, on a terminal of this size and without one.
@@ -59,6 +59,7 @@ pub fn resume(checkpoint: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 fn recipe() -> Recipe<Tetris10x10> {
-    let recipe = PAPER.recipe(Algorithm::Ipse);
+    let setup = tetris::eight(Tetris10x10::default());
+    let recipe = PAPER.recipe(Algorithm::IpsePaper, &setup);
     recipe.expect("the paper's options are in range")
 }

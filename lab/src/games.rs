@@ -1,10 +1,10 @@
 //! Whole games: one step by step, or many at once on all cores.
 
 use crate::summary::Estimate;
-use crate::task::Task;
+use crate::task::{Measure, Rule, Task};
 use crate::{parallel, progress};
 use indicatif::{HumanCount, ProgressBar, ProgressState};
-use ipse::environment::{Action, Environment};
+use ipse::environment::Action;
 use ipse::policy::Policy;
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
@@ -12,37 +12,72 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A game under way.
-pub struct Game<'a, E: Environment> {
-    task: &'a E,
-    policy: &'a Policy<E::Features>,
-    state: E::State,
-    rng: XorShiftRng,
-    /// Rows removed so far.
-    pub rows: u64,
+/// Whoever decides what to do.
+pub enum Mind<'a, E: Task> {
+    Policy(&'a Policy<E::Features>),
+    Rule(&'a Rule<E>),
 }
 
-impl<'a, E: Environment> Game<'a, E> {
-    pub fn new(task: &'a E, policy: &'a Policy<E::Features>, seed: u64) -> Self {
+impl<E: Task> Clone for Mind<'_, E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E: Task> Copy for Mind<'_, E> {}
+
+impl<E: Task> Mind<'_, E> {
+    /// The action in a state, if there is one.
+    #[inline(always)]
+    fn choose(&self, task: &E, state: &E::State, rng: &mut XorShiftRng) -> Option<Action> {
+        match self {
+            Mind::Policy(policy) => policy.choose(task, state, rng),
+            Mind::Rule(_) if task.is_terminal(state) => None,
+            Mind::Rule(rule) => Some(rule(task, state, rng)),
+        }
+    }
+}
+
+/// A game under way.
+pub struct Game<'a, E: Task> {
+    task: &'a E,
+    mind: Mind<'a, E>,
+    pub state: E::State,
+    rng: XorShiftRng,
+    /// The sum of all rewards so far.
+    pub reward: i64,
+    /// The actions so far.
+    pub actions: u64,
+}
+
+impl<'a, E: Task> Game<'a, E> {
+    pub fn new(task: &'a E, mind: Mind<'a, E>, seed: u64) -> Self {
         let mut rng = XorShiftRng::seed_from_u64(seed);
         let state = task.reset(&mut rng);
         Game {
             task,
-            policy,
+            mind,
             state,
             rng,
-            rows: 0,
+            reward: 0,
+            actions: 0,
         }
     }
 
-    /// Places one piece. Returns where, in which state, or `None` if the game is over.
+    /// Takes one action. Returns which, in which state, or `None` if the game is over.
     pub fn step(&mut self) -> Option<(E::State, Action)> {
         let before = self.state;
-        let action = self.policy.choose(self.task, &before, &mut self.rng)?;
-        let (after, rows) = self.task.step(&before, action, &mut self.rng);
+        let action = self.mind.choose(self.task, &before, &mut self.rng)?;
+        let (after, reward) = self.task.step(&before, action, &mut self.rng);
         self.state = after;
-        self.rows += u64::from(rows.unsigned_abs());
+        self.reward += i64::from(reward);
+        self.actions += 1;
         Some((before, action))
+    }
+
+    /// Begins another episode in the same game.
+    fn restart(&mut self) {
+        self.state = self.task.reset(&mut self.rng);
     }
 }
 
@@ -53,24 +88,23 @@ pub fn seeds(seed: u64) -> impl Iterator<Item = u64> + Send {
     std::iter::repeat_with(move || rng.next_u64())
 }
 
-/// How many games to play, and how.
+/// How many games to play.
 #[derive(Clone, Copy)]
 pub struct Series {
     pub games: u64,
     pub seed: u64,
-    pub max_rows: Option<u64>,
     pub threads: u64,
 }
 
 /// How a game went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Played {
-    pub rows: u64,
-    /// Whether it was ended at the maximum of rows rather than lost.
+    pub score: f64,
+    /// Whether it was ended at its limit rather than lost.
     pub cut: bool,
 }
 
-/// So many rows a game is played between two signs of life.
+/// So many actions a game is played between two signs of life.
 const STRETCH: u64 = 10_000;
 
 impl Series {
@@ -78,38 +112,55 @@ impl Series {
     pub fn play<E: Task>(
         &self,
         task: &E,
-        policy: &Policy<E::Features>,
+        mind: Mind<E>,
+        measure: &Measure,
         progress: &Progress,
     ) -> Vec<Played> {
         let seeds = seeds(self.seed).zip(0..self.games);
         parallel::map(self.threads.min(self.games), seeds, |(seed, _)| {
-            let played = self.play_one(Game::new(task, policy, seed), &progress.rows);
+            let played = measure.play(Game::new(task, mind, seed), &progress.actions);
             progress.bar.inc(1);
             played
         })
     }
 
-    /// The mean rows of all games.
-    pub fn score<E: Task>(&self, task: &E, policy: &Policy<E::Features>) -> Estimate {
-        let played = self.play(task, policy, &Progress::hidden());
-        let rows: Vec<f64> = played.iter().map(|played| played.rows as f64).collect();
-        Estimate::of(&rows)
+    /// The mean score of all games.
+    pub fn score<E: Task>(&self, task: &E, mind: Mind<E>, measure: &Measure) -> Estimate {
+        let played = self.play(task, mind, measure, &Progress::hidden());
+        let scores: Vec<f64> = played.iter().map(|played| played.score).collect();
+        Estimate::of(&scores)
     }
+}
 
-    fn play_one<E: Environment>(&self, mut game: Game<E>, total: &AtomicU64) -> Played {
-        let limit = self.max_rows.unwrap_or(u64::MAX);
-        let mut over = false;
-        while !over && game.rows < limit {
-            let start = game.rows;
-            let pause = limit.min(start.saturating_add(STRETCH));
-            while !over && game.rows < pause {
+impl Measure {
+    /// The game to its end, or to its limit.
+    fn play<E: Task>(&self, mut game: Game<E>, total: &AtomicU64) -> Played {
+        let limit = self
+            .limit
+            .map_or(i64::MAX, |limit| i64::try_from(limit).unwrap_or(i64::MAX));
+        let last = self.actions.unwrap_or(u64::MAX);
+        let (mut over, mut restarted) = (false, None);
+        while !over && game.reward < limit && game.actions < last {
+            let start = game.actions;
+            let pause = last.min(start.saturating_add(STRETCH));
+            while !over && game.reward < limit && game.actions < pause {
                 over = game.step().is_none();
+                // An episode that begins where nothing is legal ends it all the same.
+                if over && self.per.is_some() && restarted != Some(game.actions) {
+                    restarted = Some(game.actions);
+                    game.restart();
+                    over = false;
+                }
             }
-            total.fetch_add(game.rows - start, Ordering::Relaxed);
+            total.fetch_add(game.actions - start, Ordering::Relaxed);
         }
+        let reward = game.reward.min(limit) as f64;
         Played {
-            rows: game.rows.min(limit),
-            cut: !over,
+            score: match self.per {
+                Some(per) => reward * per as f64 / game.actions.max(1) as f64,
+                None => reward,
+            },
+            cut: !over && self.per.is_none(),
         }
     }
 }
@@ -117,24 +168,25 @@ impl Series {
 /// How far a series of games has come.
 pub struct Progress {
     pub bar: ProgressBar,
-    rows: Arc<AtomicU64>,
+    actions: Arc<AtomicU64>,
 }
 
 impl Progress {
-    /// A bar with the games and the rows.
+    /// A bar with the games and the actions.
     pub fn new(games: u64) -> Self {
-        let rows = Arc::new(AtomicU64::new(0));
-        let shown = Arc::clone(&rows);
-        let template = "{bar:24.cyan/dim} {human_pos} of {human_len} games, {rows} rows{left}";
+        let actions = Arc::new(AtomicU64::new(0));
+        let shown = Arc::clone(&actions);
+        let template =
+            "{bar:24.cyan/dim} {human_pos} of {human_len} games, {actions} actions{left}";
         let style = progress::style(template).with_key(
-            "rows",
+            "actions",
             move |_: &ProgressState, out: &mut dyn Write| {
                 let _ = write!(out, "{}", HumanCount(shown.load(Ordering::Relaxed)));
             },
         );
         Progress {
             bar: progress::bar(games, style),
-            rows,
+            actions,
         }
     }
 
@@ -142,7 +194,7 @@ impl Progress {
     pub fn hidden() -> Self {
         Progress {
             bar: ProgressBar::hidden(),
-            rows: Arc::default(),
+            actions: Arc::default(),
         }
     }
 }

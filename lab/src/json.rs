@@ -1,5 +1,6 @@
 //! JSON objects from outside, and what is wrong with them in a few words.
 
+use serde::Serializer;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
@@ -12,6 +13,25 @@ pub fn object<T: DeserializeOwned>(text: &[u8], expected: &str) -> Result<T, Str
         return Err(format!("not a JSON object; expected {expected}"));
     }
     serde_json::from_slice(text).map_err(|error| format!("{}; expected {expected}", place(&error)))
+}
+
+/// Writes a number without a point if it is whole.
+pub fn number<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    match number.fract() == 0. && number.abs() < 9e15 {
+        true => serializer.serialize_i64(*number as i64),
+        false => serializer.serialize_f64(*number),
+    }
+}
+
+/// The same for a list.
+pub fn numbers<S: Serializer>(numbers: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
+    struct Number(f64);
+    impl serde::Serialize for Number {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            number(&self.0, serializer)
+        }
+    }
+    serializer.collect_seq(numbers.iter().copied().map(Number))
 }
 
 fn place(error: &serde_json::Error) -> String {

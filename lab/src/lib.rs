@@ -1,15 +1,39 @@
-//! `ipse`, the lab: plays, explains and measures on a workstation what the agent does on a board.
+//! A lab for any task: train, compare, play, explain, diagnose and watch on a workstation what runs on a board.
 //!
-//! Each command is a module of `commands`. Answers go to standard output; everything else (notes,
-//! progress, one line for what went wrong) goes to standard error. What is read from outside is read by
-//! [`formats`].
+//! A crate with a task of its own gets the whole of it in one line:
+//!
+//! ```no_run
+//! use ipse_lab::task;
+//! use ipse_tasks::{Foraging, SensorNode};
+//!
+//! fn main() {
+//!     ipse_lab::run([task(SensorNode::default()), task(Foraging)])
+//! }
+//! ```
+//!
+//! The task has to be [`Resumable`](ipse::Resumable), since runs are kept in checkpoints, and plain data (`Copy`). What
+//! else there is to know about it, such as rules to compare with or the unit of its score, goes into a [`Setup`].
+//!
+//! # Which learner
+//!
+//! | learner | take it when |
+//! |---|---|
+//! | `ipse` | the worth of a choice shows within a rollout, ten actions or so |
+//! | `search --returns` | consequences come later, and the task goes on: give a horizon of several cycles |
+//! | `search --survival` | games are lost, and what counts is to last |
+//!
+//! `train` takes the one that the [`Setup`] names, or finds out as `diagnose` does. `docs/TASKS.md` in the repository has
+//! what each comes to on each task.
+//!
+//! Each command is a module of `commands`. Answers go to standard output; everything else (notes, progress, one line for
+//! what went wrong) goes to standard error. What is read from outside is read by [`formats`].
 #![forbid(unsafe_code)]
 
 mod args;
-mod cbmpi;
 mod commands;
 mod destination;
 mod draw;
+mod entry;
 mod error;
 mod figures;
 pub mod formats;
@@ -17,41 +41,115 @@ mod games;
 mod input;
 mod json;
 mod learner;
+mod paper;
 mod parallel;
 mod plot;
 mod policy;
-mod position;
 mod progress;
 mod run;
 mod statistics;
 mod summary;
 mod task;
+mod tasks;
 mod training;
+mod view;
 
-use clap::Parser;
+pub use entry::Entry;
+pub use learner::Preset;
+pub use task::{Measure, Rule, Setup, Task};
+
+use clap::{CommandFactory, FromArgMatches, Parser};
+use entry::Entries;
 use error::Error;
 use std::process::ExitCode;
 
-/// The lab of `ipse`: an agent that learns Tetris on a microcontroller
+/// The entry of a task about which nothing else is to be said.
+pub fn task<E: Task>(task: E) -> Entry {
+    Setup::new(task).into()
+}
+
+/// The lab of these tasks as a program: reads its arguments, and ends the process if something is wrong. The first task
+/// is the default.
+pub fn run(tasks: impl IntoIterator<Item = Entry>) {
+    let entries = Entries(tasks.into_iter().collect());
+    let code = start::<Cli>(&entries);
+    if code != 0 {
+        std::process::exit(code.into());
+    }
+}
+
+/// The program `ipse`: the lab of all tasks of this repository, and the paper's experiments.
+#[doc(hidden)]
+pub fn main() -> ExitCode {
+    start::<Ipse>(&Entries(tasks::all())).into()
+}
+
+/// A lab for tasks that a small agent learns to master
 #[derive(Parser)]
-#[command(name = "ipse", bin_name = "cargo ipse", version)]
+#[command(version)]
 struct Cli {
     #[command(subcommand)]
     command: commands::Command,
 }
 
-/// The program.
-pub fn main() -> ExitCode {
-    let cli = Cli::try_parse().unwrap_or_else(|error| error::usage(&error));
-    match cli.command.run() {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever closed the pipe has read enough.
-        Err(Error::Io(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
-            ExitCode::SUCCESS
+/// The lab of `ipse`: an agent that learns to act on a microcontroller
+#[derive(Parser)]
+#[command(name = "ipse", bin_name = "cargo ipse", version)]
+struct Ipse {
+    #[command(subcommand)]
+    command: AnyCommand,
+}
+
+#[derive(clap::Subcommand)]
+enum AnyCommand {
+    #[command(flatten)]
+    Task(commands::Command),
+    #[command(flatten)]
+    Paper(paper::Command),
+}
+
+/// A program of the lab.
+trait Program: CommandFactory + FromArgMatches {
+    fn chosen(&self) -> Result<&commands::Command, &paper::Command>;
+}
+
+impl Program for Cli {
+    fn chosen(&self) -> Result<&commands::Command, &paper::Command> {
+        Ok(&self.command)
+    }
+}
+
+impl Program for Ipse {
+    fn chosen(&self) -> Result<&commands::Command, &paper::Command> {
+        match &self.command {
+            AnyCommand::Task(command) => Ok(command),
+            AnyCommand::Paper(command) => Err(command),
         }
+    }
+}
+
+/// Runs a program, and returns its exit code.
+fn start<P: Program>(entries: &Entries) -> u8 {
+    let command = commands::Command::augment(P::command(), entries);
+    let matches = command
+        .try_get_matches()
+        .unwrap_or_else(|error| error::usage(&error));
+    let program = P::from_arg_matches(&matches).unwrap_or_else(|error| error::usage(&error));
+    let result = match (program.chosen(), matches.subcommand()) {
+        (Ok(command), Some((_, matches))) => command.run(entries, matches),
+        (Ok(_), None) => Ok(()),
+        (Err(command), _) => command.run(),
+    };
+    match result {
+        Ok(()) => 0,
+        // Whoever closed the pipe has read enough.
+        Err(Error::Io(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => 0,
         Err(error) => {
             eprintln!("error: {error}");
-            ExitCode::FAILURE
+            match error {
+                Error::Usage(_) => 2,
+                _ => 1,
+            }
         }
     }
 }

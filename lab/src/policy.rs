@@ -1,78 +1,129 @@
 //! Policies by name, or from a file of weights.
 
+use crate::error::Error;
+use crate::games::Mind;
 use crate::json;
-use crate::task::{Eight, Task};
+use crate::task::{Player, Setup, Task};
 use ipse::array::Array;
 use ipse::direction::equal_weights;
 use ipse::environment::{Environment, PerFeature};
 use ipse::policy::Policy;
-use ipse::tetris::Tetris10x10;
 use serde::Deserialize;
-use std::str::FromStr;
 
 /// What `--help` says about `--policy`.
 pub const HELP: &str = "\
-bcts, equal, random, or a JSON file with eight weights
+A policy of the task by its name, equal, random, or a JSON file with weights
 
-bcts    the BCTS controller of Thiery and Scherrer
 equal   the same weight for every feature, in its known direction
-random  any legal placement
-FILE    {\"weights\":[w1, w2, w3, w4, w5, w6, w7, w8]}
+random  any legal action
+FILE    {\"weights\":[w1, w2, …]}, one for each feature, as `train --out` writes it
 
-The weights are those of landing height, eroded piece cells, row
-transitions, column transitions, holes, board wells, hole depth and
-rows with holes. Only their ratio matters. Other fields are ignored.";
+`tasks` lists the policies of each task, and the features in their order. Only
+the ratio of weights matters. A file that names another task or other features
+is refused.";
 
-/// Finite weights, and what the user calls them.
-#[derive(Clone, Debug)]
-pub struct Weights<F: Array = Eight> {
+/// Someone who plays, and what the user calls it.
+pub struct Named<'a, E: Task> {
     pub name: String,
-    pub values: F::Of<f32>,
+    kind: Kind<'a, E>,
+}
+
+enum Kind<'a, E: Task> {
+    /// Finite weights.
+    Weights(PerFeature<E, f32>),
+    Player(&'a Player<E>),
 }
 
 #[derive(Deserialize)]
 struct File {
+    task: Option<String>,
+    features: Option<Vec<String>>,
     weights: Vec<f32>,
 }
 
-impl<F: Array<Item = i16>> Weights<F> {
-    /// The policy of that name, or in that file.
-    pub fn named<E: Task<Features = F>>(name: &str) -> Result<Self, String> {
-        let published = E::PUBLISHED.iter().find(|(known, _)| *known == name);
-        let values = match (name, published) {
-            (_, Some((_, weights))) => *weights,
-            ("equal", _) => equal_weights::<F>(&E::DIRECTIONS),
-            ("random", _) => F::filled(0.),
-            ("dt10", _) => return Err("it has nine weights; see compare --features nine".into()),
-            (file, _) => read::<E>(file)?,
+impl<'a, E: Task> Named<'a, E> {
+    /// The player of that name, or in that file. Without a name, the first that the task has, or a random one.
+    pub fn of(setup: &'a Setup<E>, name: Option<&str>) -> Result<Self, String> {
+        let first = setup.players.first().map_or("random", |(name, _)| name);
+        let name = name.unwrap_or(first);
+        let known = setup.players.iter().find(|(known, _)| *known == name);
+        let kind = match (name, known) {
+            (_, Some((_, player))) => Kind::Player(player),
+            ("random", _) => Kind::Weights(E::Features::filled(0.)),
+            ("equal", _) => match &setup.directions {
+                Some(directions) => Kind::Weights(equal_weights::<E::Features>(directions)),
+                None => return Err(format!("the directions of {} are not known", E::NAME)),
+            },
+            (file, _) => Kind::Weights(read(setup, file)?),
         };
-        Ok(Weights {
+        Ok(Named {
             name: name.into(),
-            values,
+            kind,
         })
     }
 
-    /// The policy that acts on these weights in `_task`.
-    pub fn policy_for<E: Environment<Features = F>>(&self, _task: &E) -> Policy<F> {
-        Policy::new::<E>(&self.values).expect("finite weights make a policy")
+    /// Its weights, if it has any.
+    pub fn weights(&self) -> Option<Vec<f32>> {
+        self.per_feature().map(|weights| weights.as_ref().to_vec())
+    }
+
+    /// The same, one for each feature.
+    pub fn per_feature(&self) -> Option<PerFeature<E, f32>> {
+        match &self.kind {
+            Kind::Weights(weights) | Kind::Player(Player::Weights(weights)) => Some(*weights),
+            Kind::Player(Player::Rule(_)) => None,
+        }
+    }
+
+    /// What it plays with.
+    pub fn player(&self) -> Ready<'_, E> {
+        match &self.kind {
+            Kind::Player(Player::Rule(rule)) => Ready::Rule(&**rule),
+            Kind::Weights(weights) | Kind::Player(Player::Weights(weights)) => {
+                Ready::Policy(policy::<E>(weights))
+            }
+        }
     }
 }
 
-impl FromStr for Weights {
-    type Err = String;
+/// A player that is ready to play.
+pub enum Ready<'a, E: Task> {
+    Policy(Policy<E::Features>),
+    Rule(&'a crate::task::Rule<E>),
+}
 
-    fn from_str(name: &str) -> Result<Self, String> {
-        Weights::named::<Tetris10x10>(name)
+impl<E: Task> Ready<'_, E> {
+    pub fn mind(&self) -> Mind<'_, E> {
+        match self {
+            Ready::Policy(policy) => Mind::Policy(policy),
+            Ready::Rule(rule) => Mind::Rule(*rule),
+        }
     }
 }
 
-fn read<E: Task>(file: &str) -> Result<PerFeature<E, f32>, String> {
+/// The policy that acts on finite weights.
+pub fn policy<E: Environment>(weights: &PerFeature<E, f32>) -> Policy<E::Features> {
+    Policy::new::<E>(weights).expect("finite weights make a policy")
+}
+
+/// Says which option a policy was refused for.
+pub fn refused(option: &str, name: Option<&str>, problem: &str) -> Error {
+    match name {
+        Some(name) => Error::Usage(format!(
+            "invalid value '{name}' for '{option} <POLICY>': {problem}"
+        )),
+        None => Error::Usage(problem.into()),
+    }
+}
+
+fn read<E: Task>(setup: &Setup<E>, file: &str) -> Result<PerFeature<E, f32>, String> {
     let text = std::fs::read(file).map_err(|error| {
-        let published: Vec<&str> = E::PUBLISHED.iter().map(|(name, _)| *name).collect();
-        let published = published.join(", ");
-        format!(
-            "cannot read it as a file ({error}); give {published}, equal, random or a JSON file"
-        )
+        let known: String = setup
+            .players
+            .iter()
+            .map(|(name, _)| format!("{name}, "))
+            .collect();
+        format!("cannot read it as a file ({error}); give {known}equal, random or a JSON file")
     })?;
     parse::<E>(&text)
 }
@@ -81,17 +132,36 @@ fn read<E: Task>(file: &str) -> Result<PerFeature<E, f32>, String> {
 pub fn parse<E: Environment>(text: &[u8]) -> Result<PerFeature<E, f32>, String> {
     let length = E::Features::LEN;
     let expected = format!(r#"{{"weights":[{length} numbers]}}"#);
-    let File { weights } = json::object(text, &expected)?;
+    let File {
+        task,
+        features,
+        weights,
+    } = json::object(text, &expected)?;
+    let known = E::FEATURES;
+    let names: Vec<&str> = known.as_ref().iter().map(|feature| feature.name).collect();
+    if let Some(task) = task.filter(|task| task != E::NAME) {
+        return Err(format!(
+            "it is a policy for the task {task}, not for {}",
+            E::NAME
+        ));
+    }
+    if let Some(features) = features.filter(|features| *features != names) {
+        return Err(format!(
+            "its features are {}; those of {} are {}",
+            features.join(", "),
+            E::NAME,
+            names.join(", ")
+        ));
+    }
     if weights.len() != length {
         return Err(format!("{} weights; expected {expected}", weights.len()));
     }
-    let features = E::FEATURES;
-    let mut named = weights.iter().zip(features.as_ref());
-    match named.find(|(weight, _)| !weight.is_finite()) {
-        Some((_, feature)) => Err(format!(
-            "the weight of {} is too large for 32 bits",
-            feature.name
-        )),
+    match weights
+        .iter()
+        .zip(names)
+        .find(|(weight, _)| !weight.is_finite())
+    {
+        Some((_, name)) => Err(format!("the weight of {name} is too large for 32 bits")),
         None => Ok(E::Features::from_fn(|i| weights[i])),
     }
 }

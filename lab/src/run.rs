@@ -12,7 +12,7 @@ use ipse::environment::{Environment, PerFeature};
 use ipse::learner::lfd::Votes;
 use ipse::learner::{Checked, ResumableLearner};
 use ipse::policy::Policy;
-use ipse::search::{Search, Searcher};
+use ipse::search::{DirectionLearner, Search, Searcher};
 use rand_core::SeedableRng;
 use rand_xorshift::XorShiftRng;
 
@@ -45,17 +45,14 @@ pub trait Run<E: Environment> {
     /// Becomes what was saved, and returns the note.
     fn restore(&mut self, bytes: &[u8]) -> Result<Note, LoadError>;
 
-    /// Returns whether a search has used up its calls.
+    /// Returns whether it has used up its calls.
     ///
-    /// Nothing else ends by itself. LFD is finished when every direction is decided, but its learning curve goes
-    /// on, as long as those that it is compared with.
-    fn is_over(&self) -> bool {
-        let progress = self.progress();
-        progress.budget.is_some() && progress.is_finished
-    }
+    /// Nothing else ends it. LFD is finished when every direction is decided, but its learning curve goes on, as long as
+    /// those that it is compared with.
+    fn is_over(&self) -> bool;
 }
 
-/// What is saved with a run: the seed, the calls and the rows so far.
+/// What is saved with a run: the seed, the calls and the sum of the rewards so far, which may be negative.
 pub type Note = [u64; 3];
 
 /// Begins a run in a task, from a seed.
@@ -64,8 +61,12 @@ pub type Recipe<E> = Box<dyn Fn(E, u64) -> Box<dyn Run<E>> + Send + Sync>;
 /// The votes that a driver of type `D` has counted, if it counts any.
 type VotesOf<D> = fn(&D) -> Option<&Votes<<<D as Driver>::Task as Environment>::Features>>;
 
-/// Runs of an agent with this learner.
-pub fn agent<E, L>(learner: Checked<L>, votes: VotesOf<Agent<E, L>>) -> Recipe<E>
+/// Runs of an agent with this learner, which end after so many calls if there is a limit.
+pub fn agent<E, L>(
+    learner: Checked<L>,
+    calls: Option<u32>,
+    votes: VotesOf<Agent<E, L>>,
+) -> Recipe<E>
 where
     E: Task,
     L: ResumableLearner<E> + Send + Sync + 'static,
@@ -73,19 +74,32 @@ where
     Box::new(move |task, seed| {
         let mut rng = XorShiftRng::seed_from_u64(seed);
         let driver = Agent::new(task, learner, &mut rng);
-        Box::new(Driven { driver, rng, votes })
+        Box::new(Driven {
+            driver,
+            rng,
+            calls,
+            votes,
+        })
     })
 }
 
 /// Runs of a search.
-pub fn search<E: Task>(search: Checked<Search>) -> Recipe<E> {
+pub fn search<E, L, const N: usize>(
+    search: Checked<Search<L, N>>,
+    votes: VotesOf<Searcher<E, L, N>>,
+) -> Recipe<E>
+where
+    E: Task,
+    L: ResumableLearner<E> + DirectionLearner<E> + Send + Sync + 'static,
+{
     Box::new(move |task, seed| {
         let mut rng = XorShiftRng::seed_from_u64(seed);
-        let driver: Searcher<E> = Searcher::new(task, search, &mut rng);
+        let driver = Searcher::new(task, search, &mut rng);
         Box::new(Driven {
             driver,
             rng,
-            votes: |searcher| Some(searcher.agent().memory()),
+            calls: None,
+            votes,
         })
     })
 }
@@ -94,6 +108,8 @@ pub fn search<E: Task>(search: Checked<Search>) -> Recipe<E> {
 struct Driven<D: Driver> {
     driver: D,
     rng: XorShiftRng,
+    /// The calls after which an agent ends. A search plans with its own.
+    calls: Option<u32>,
     votes: VotesOf<D>,
 }
 
@@ -120,6 +136,14 @@ impl<D: ResumableDriver> Run<D::Task> for Driven<D> {
 
     fn progress(&self) -> Progress {
         self.driver.progress()
+    }
+
+    fn is_over(&self) -> bool {
+        let progress = self.driver.progress();
+        match progress.budget {
+            Some(_) => progress.is_finished,
+            None => self.calls.is_some_and(|calls| progress.calls >= calls),
+        }
     }
 
     fn task(&self) -> &D::Task {

@@ -29,20 +29,21 @@ pub struct Summary {
     #[serde(flatten)]
     pub estimate: Estimate,
     pub median: f64,
-    pub min: u64,
-    pub max: u64,
+    #[serde(serialize_with = "crate::json::number")]
+    pub min: f64,
+    #[serde(serialize_with = "crate::json::number")]
+    pub max: f64,
 }
 
 impl Summary {
     /// The summary of at least one score.
-    pub fn of(scores: &[u64]) -> Summary {
+    pub fn of(scores: &[f64]) -> Summary {
         let mut sorted = scores.to_vec();
-        sorted.sort_unstable();
+        sorted.sort_unstable_by(f64::total_cmp);
         let n = sorted.len();
-        let numbers: Vec<f64> = sorted.iter().map(|&score| score as f64).collect();
         Summary {
-            estimate: Estimate::of(&numbers),
-            median: (sorted[(n - 1) / 2] + sorted[n / 2]) as f64 / 2.,
+            estimate: Estimate::of(&sorted),
+            median: (sorted[(n - 1) / 2] + sorted[n / 2]) / 2.,
             min: sorted[0],
             max: sorted[n - 1],
         }
@@ -51,23 +52,36 @@ impl Summary {
 
 /// How many scores fall into each of about ten equal ranges.
 pub struct Histogram {
+    /// Where the first range begins: a multiple of the width.
+    pub start: f64,
     /// The width of a range: 1, 2 or 5 times a power of ten.
-    pub width: u64,
+    pub width: f64,
     pub counts: Vec<u64>,
 }
 
 impl Histogram {
-    pub fn of(scores: &[u64]) -> Histogram {
-        let max = scores.iter().copied().max().unwrap_or(0);
-        let width = (0..)
-            .flat_map(|power| [1, 2, 5].map(|digit| digit * 10u64.saturating_pow(power)))
-            .find(|width| max / width < 12)
-            .unwrap_or(u64::MAX);
-        let mut counts = vec![0; (max / width) as usize + 1];
+    pub fn of(scores: &[f64]) -> Histogram {
+        let max = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let min = scores.iter().copied().fold(f64::INFINITY, f64::min);
+        // Counts begin at zero.
+        let is_whole = scores.iter().all(|score| score.fract() == 0.);
+        let min = if is_whole { min.min(0.) } else { min };
+        let smallest = if is_whole { 0 } else { -9 };
+        let widths =
+            (smallest..30).flat_map(|power| [1., 2., 5.].map(|digit| digit * 10f64.powi(power)));
+        let ranges = |width: f64| (max / width).floor() - (min / width).floor();
+        let mut widths = widths.filter(|&width| ranges(width) < 12.);
+        let width = widths.next().unwrap_or(f64::MAX);
+        let first = (min / width).floor();
+        let mut counts = vec![0; ranges(width) as usize + 1];
         for score in scores {
-            counts[(score / width) as usize] += 1;
+            counts[((score / width).floor() - first) as usize] += 1;
         }
-        Histogram { width, counts }
+        Histogram {
+            start: first * width,
+            width,
+            counts,
+        }
     }
 }
 
@@ -77,16 +91,16 @@ mod tests {
 
     #[test]
     fn summary_of_four_scores() {
-        let summary = Summary::of(&[7, 1, 2, 2]);
+        let summary = Summary::of(&[7., 1., 2., 2.]);
         assert_eq!((summary.estimate.mean, summary.median), (3., 2.));
-        assert_eq!((summary.min, summary.max), (1, 7));
+        assert_eq!((summary.min, summary.max), (1., 7.));
         // Squared deviations 16 + 4 + 1 + 1, divided by 3 and by 4.
         assert_eq!(summary.estimate.standard_error, Some((22f64 / 12.).sqrt()));
     }
 
     #[test]
     fn the_median_of_an_odd_number_of_scores_is_one_of_them() {
-        assert_eq!(Summary::of(&[9, 1, 4]).median, 4.);
+        assert_eq!(Summary::of(&[9., 1., 4.]).median, 4.);
     }
 
     #[test]
@@ -96,9 +110,19 @@ mod tests {
 
     #[test]
     fn a_histogram_counts_every_score_once() {
-        let scores = [0, 999, 1000, 11_999, 11_999];
+        let scores = [0., 999., 1000., 11_999., 11_999.];
         let histogram = Histogram::of(&scores);
-        assert_eq!(histogram.width, 1000);
+        assert_eq!((histogram.start, histogram.width), (0., 1000.));
         assert_eq!(histogram.counts, [2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
+    }
+
+    #[test]
+    fn a_histogram_of_negative_and_broken_scores_counts_them_all_too() {
+        for scores in [vec![-16.2, -15.9, -15.95], vec![-3.], vec![576.25; 4]] {
+            let histogram = Histogram::of(&scores);
+            assert_eq!(histogram.counts.iter().sum::<u64>(), scores.len() as u64);
+            assert!(histogram.counts.len() <= 12, "{:?}", histogram.counts);
+            assert!(histogram.start <= scores[0]);
+        }
     }
 }

@@ -116,19 +116,41 @@ fn a_damaged_checkpoint_is_refused() {
     let file = fresh("damaged.ckpt");
     assert!(train(&format!("--iterations 12 --checkpoint {file}")).ok);
     let intact = fs::read(&file).unwrap();
-    fs::write(&file, &intact[..intact.len() / 2]).unwrap();
+    // After the line that names the task.
+    let start = intact.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    fs::write(&file, &intact[..start + 100]).unwrap();
     refuse(&file, "", &["damaged"]);
     let mut changed = intact.clone();
-    changed[100] ^= 4;
+    changed[start + 100] ^= 4;
     fs::write(&file, changed).unwrap();
     refuse(&file, "", &["damaged"]);
     for version in [1, 9] {
         let mut other = intact.clone();
-        other[4] = version;
+        other[start + 4] = version;
         fs::write(&file, other).unwrap();
         let found = format!("version {version}");
         refuse(&file, "", &["another release", &found, "only version 2"]);
     }
+}
+
+#[test]
+fn a_checkpoint_names_its_task_and_is_refused_by_another() {
+    let file = fresh("named.ckpt");
+    let args = "--task foraging --iterations 12 --algorithm ipse";
+    assert!(train(&format!("{args} --checkpoint {file}")).ok);
+    let bytes = fs::read(&file).unwrap();
+    let label = "ipse checkpoint: foraging (seeds, distance, owls)\n";
+    assert!(bytes.starts_with(label.as_bytes()));
+    refuse(&file, "", &["of foraging (seeds, distance, owls)"]);
+    // As boards and earlier releases have it.
+    fs::write(&file, &bytes[label.len()..]).unwrap();
+    let resumed = train(&format!("{args} --checkpoint {file}"));
+    assert!(
+        resumed.ok && resumed.err.contains("after iteration 12"),
+        "{}",
+        resumed.err
+    );
+    refuse(&file, "", &["other options"]);
 }
 
 #[test]

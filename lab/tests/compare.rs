@@ -157,7 +157,7 @@ fn a_policy_is_scored_on_the_games_of_the_learners() {
 
 #[test]
 fn a_search_ends_within_its_calls() {
-    let search = "ipse-survival --calls 20000 --rollouts 2 --length 3 --lfd-cap 5";
+    let search = "search --calls 20000 --rollouts 2 --length 3 --lfd-cap 5";
     let report = variants(&["--variant", search]);
     let points = report["results"][0]["points"].as_array().unwrap();
     assert_eq!(points.len(), 1);
@@ -167,11 +167,11 @@ fn a_search_ends_within_its_calls() {
 
 #[test]
 fn nine_features_have_policies_and_learners_too() {
-    let search = "ipse-survival --calls 20000 --rollouts 2 --length 3 --lfd-cap 5";
+    let search = "search --calls 20000 --rollouts 2 --length 3 --lfd-cap 5";
     let policies = ["--variant", "dt10", "--variant", "bcts"];
     let nine = ["--features", "nine", "--variant", search];
     let report = variants(&[&nine[..], &policies].concat());
-    assert_eq!(report["features"], "nine");
+    assert_eq!(report["feature_set"], "nine");
     let runs = |report: &Value, i: usize| numbers(&report["results"][i]["points"][0]["runs"]);
     assert_eq!(runs(&report, 0).len(), 2);
     assert!(runs(&report, 1).iter().all(|&rows| rows > 10.));
@@ -182,20 +182,17 @@ fn nine_features_have_policies_and_learners_too() {
 
 #[test]
 fn what_cannot_be_compared_is_refused() {
-    let ran = run(
-        &["compare", "--variant", "ipse-survival", "--calls", "720000"],
-        "",
-    );
+    let ran = run(&["compare", "--variant", "search", "--calls", "720000"], "");
     assert!(!ran.ok && ran.err.contains("--calls"), "{}", ran.err);
     for (variant, words) in [
         ("nobody", "neither an algorithm nor a policy"),
         ("bcts --calls 5", "only those have options"),
-        ("dt10", "--features nine"),
+        ("dt10", "neither an algorithm nor a policy"),
         ("ipse --never", "--never"),
         ("ipse --rollouts 0", "--rollouts (0) must be"),
-        ("ipse-survival --calls 0", "--calls (0) must be"),
-        ("ipse-survival --trials 0", "--trials (0) must be"),
-        ("ipse-survival --horizon 0", "--horizon (0) must be"),
+        ("search --calls 0", "--calls (0) must be"),
+        ("search --trials 0", "--trials (0) must be"),
+        ("search --horizon 0", "--horizon (0) must be"),
     ] {
         let ran = run(&["compare", "--seeds", "1", "--variant", variant], "");
         assert!(!ran.ok, "{variant} was taken");
@@ -242,7 +239,7 @@ fn learners_of_directions_are_scored_to_the_last_point_even_if_all_are_decided()
 
 #[test]
 fn the_defaults_of_the_library_can_be_compared_with_the_paper() {
-    let args = "--algorithms ipse,ipse-default --seeds 2 --iterations 60";
+    let args = "--algorithms ipse-paper,ipse --seeds 2 --iterations 60";
     let report = report(args);
     let switched = |i: usize| {
         let point = &report["results"][i]["points"][1];

@@ -11,7 +11,7 @@ const SMALL: [&str; 4] = ["--rollouts 2", "--length 3", "--games 3", "--max-rows
 const ALGORITHMS: [&str; 7] = [
     "lfd",
     "ipse",
-    "ipse-default",
+    "ipse-paper",
     "m-none",
     "m-cv",
     "m-schedule",
@@ -56,13 +56,13 @@ fn every_algorithm_gives_one_record_per_iteration() {
             calls += record["calls"].as_u64().unwrap();
             rows += record["reward"].as_u64().unwrap();
             assert_eq!(record["total_calls"], calls);
-            assert_eq!(record["rows"], rows);
+            assert_eq!(record["total_reward"], rows);
             assert!(record["action"].as_u64().unwrap() < 34);
             assert!(record["episode_ended"].is_boolean());
             assert_eq!(record["directions"].as_array().unwrap().len(), 8);
             assert_eq!(record["weights"].as_array().unwrap().len(), 8);
             let phase = match algorithm {
-                "lfd" | "ipse" | "ipse-default" => "directions",
+                "lfd" | "ipse" | "ipse-paper" => "directions",
                 _ => "weights",
             };
             assert_eq!(record["phase"], phase);
@@ -110,13 +110,13 @@ fn with_the_defaults_of_the_library_undecided_features_are_free_after_fifty_iter
         let mut pairs = directions.zip(last["weights"].as_array().unwrap());
         pairs.any(|(direction, weight)| *direction == 0 && weight.as_f64() != Some(0.))
     };
-    let default = learned("--algorithm ipse-default --iterations 54");
+    let default = learned("--algorithm ipse --iterations 54");
     assert_eq!(phases(&default, 49..51), ["directions", "weights"]);
     assert!(undecided_but_weighed(&default));
-    let paper = learned("--algorithm ipse --lfd-cap 50 --iterations 54");
+    let paper = learned("--algorithm ipse-paper --lfd-cap 50 --iterations 54");
     assert_eq!(phases(&paper, 49..51), ["directions", "weights"]);
     assert!(!undecided_but_weighed(&paper));
-    let earlier = learned("--algorithm ipse-default --lfd-cap 7 --iterations 9");
+    let earlier = learned("--algorithm ipse --lfd-cap 7 --iterations 9");
     assert_eq!(phases(&earlier, 6..8), ["directions", "weights"]);
 }
 
@@ -173,7 +173,7 @@ fn the_file_holds_the_last_weights_and_how_they_came_about() {
     assert_eq!(written["calls"], last["total_calls"]);
     assert_eq!(
         (&written["algorithm"], &written["seed"]),
-        (&json!("ipse"), &json!(2))
+        (&json!("ipse-paper"), &json!(2))
     );
     assert_eq!(written["iterations"], 9);
     assert_eq!(written["learner"]["lfd_cap"], 3);
@@ -188,8 +188,8 @@ fn every_option_of_a_learner_makes_a_difference() {
     let lfd = "--algorithm lfd --iterations 16 --seed 3";
     // Long enough for a piece to stick out above the board.
     let long = "--algorithm lfd --iterations 60 --seed 3";
-    let ipse = "--algorithm ipse --iterations 24 --seed 3";
-    let capped = "--algorithm ipse --iterations 24 --seed 3 --lfd-cap 8 --alpha 0.4";
+    let ipse = "--algorithm ipse-paper --iterations 24 --seed 3";
+    let capped = "--algorithm ipse-paper --iterations 24 --seed 3 --lfd-cap 8 --alpha 0.4";
     let known = "--algorithm m-known --iterations 16 --seed 3";
     for (usual, option) in [
         (lfd, "--rollouts 3"),

@@ -310,6 +310,19 @@ impl Environment for CartPole {
         ROOM.saturating_sub(cart.max(pole)) as i16
     }
 
+    fn describe(
+        &self,
+        _: &Balance,
+        action: Action,
+        out: &mut impl core::fmt::Write,
+    ) -> core::fmt::Result {
+        out.write_str(match Push::of(action) {
+            Some(Push::Left) => "push left",
+            Some(Push::Right) => "push right",
+            None => "nothing",
+        })
+    }
+
     /// The track with its ends below it, the cart, and the pole, which leans three times as far as it does.
     const PICTURE: (u16, u16) = (64, 32);
 

@@ -138,6 +138,28 @@ impl Environment for Foraging {
         }
     }
 
+    /// What an action is called where actions are listed, which is optional.
+    fn describe(
+        &self,
+        mouse: &Mouse,
+        action: Action,
+        out: &mut impl core::fmt::Write,
+    ) -> core::fmt::Result {
+        match mouse.bushes.get(usize::from(action)) {
+            Some(Bush {
+                seeds,
+                distance,
+                owls,
+            }) => {
+                write!(
+                    out,
+                    "bush {action}: seeds {seeds}, distance {distance}, owls {owls}"
+                )
+            }
+            None => write!(out, "stay"),
+        }
+    }
+
     /// What comes of an action. This is the only model of the world that the agent has: it asks for
     /// what would happen thousands of times before it decides what shall happen.
     ///

@@ -296,6 +296,20 @@ impl Environment for Intersection {
         -(PATIENCE * vehicles + CYCLE * walkers)
     }
 
+    fn describe(
+        &self,
+        _: &Crossing,
+        action: Action,
+        out: &mut impl core::fmt::Write,
+    ) -> core::fmt::Result {
+        out.write_str(match Phase::of(action) {
+            Some(Phase::NorthSouth) => "green for north and south",
+            Some(Phase::EastWest) => "green for east and west",
+            Some(Phase::Walk) => "green for those on foot",
+            None => "nothing",
+        })
+    }
+
     /// The crossing from above. Each approach has a bar that is as long as its queue, and a line across it if it has
     /// green; people wait in the upper left corner, and have a line below them if they may walk. During clearing there is
     /// a square in the middle.

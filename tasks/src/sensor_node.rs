@@ -623,6 +623,27 @@ impl Environment for SensorNode {
         (queue + node.charge / POINT) as i16 - i16::from(node.outage) * FIRST as i16
     }
 
+    fn describe(
+        &self,
+        _: &Node,
+        action: Action,
+        out: &mut impl core::fmt::Write,
+    ) -> core::fmt::Result {
+        let Some(Plan { readings, send }) = Plan::of(action) else {
+            return write!(out, "action {action}");
+        };
+        match readings {
+            0 => write!(out, "no reading")?,
+            1 => write!(out, "1 reading")?,
+            _ => write!(out, "{readings} readings")?,
+        }
+        out.write_str(match send {
+            Send::None => ", send nothing",
+            Send::Half => ", send half",
+            Send::All => ", send all",
+        })
+    }
+
     /// The sky above a store and a queue. The sun stands where it is at this hour, behind as many clouds as there are;
     /// the store is full to its upper edge; the queue has a dot for each reading, and the link a staircase that is the
     /// higher, the better it is. Without power there is a cross instead of the queue.

@@ -1,43 +1,58 @@
-//! The commands, one module each.
+//! The commands for any task, one module each.
 
-mod cbmpi;
-mod compare;
+pub mod compare;
 pub mod explain;
-mod features;
-pub mod fit;
-mod play;
-pub mod reproduce;
-mod train;
+pub mod play;
+pub mod table;
+mod tasks;
+pub mod train;
 pub mod watch;
 
+use crate::args::TaskArgs;
+use crate::entry::Entries;
 use crate::error::Result;
-use clap::Subcommand;
+use clap::{ArgMatches, Subcommand};
 
 #[derive(Subcommand)]
 pub enum Command {
-    Features(features::Args),
+    Tasks(tasks::Args),
+    Train(train::Args),
     Play(play::Args),
     Explain(explain::Args),
-    Train(train::Args),
     Compare(compare::Args),
-    Cbmpi(cbmpi::Args),
-    Reproduce(reproduce::Args),
-    Fit(fit::Args),
     Watch(watch::Args),
+    Table(table::Args),
 }
 
+/// The commands that take a task and its options.
+const OF_A_TASK: [&str; 4] = ["train", "play", "explain", "compare"];
+
 impl Command {
-    pub fn run(self) -> Result {
+    /// Adds the options of all tasks to the commands that take a task.
+    pub fn augment(program: clap::Command, entries: &Entries) -> clap::Command {
+        OF_A_TASK.into_iter().fold(program, |program, name| {
+            program.mut_subcommand(name, |command| entries.augment(command))
+        })
+    }
+
+    pub fn run(&self, entries: &Entries, matches: &ArgMatches) -> Result {
+        let name = |args: &TaskArgs| args.task.clone();
         match self {
-            Command::Features(args) => features::run(&args),
-            Command::Play(args) => play::run(&args),
-            Command::Explain(args) => explain::run(&args),
-            Command::Train(args) => train::run(&args),
-            Command::Compare(args) => compare::run(&args),
-            Command::Cbmpi(args) => cbmpi::run(&args),
-            Command::Reproduce(args) => reproduce::run(&args),
-            Command::Fit(args) => fit::run(&args),
-            Command::Watch(args) => watch::run(&args),
+            Command::Tasks(args) => tasks::run(entries, args),
+            Command::Train(args) => entries.with(name(&args.task).as_deref(), matches, |bench| {
+                bench.train(args)
+            }),
+            Command::Play(args) => entries.with(name(&args.task).as_deref(), matches, |bench| {
+                bench.play(args)
+            }),
+            Command::Explain(args) => entries.with(name(&args.task).as_deref(), matches, |bench| {
+                bench.explain(args)
+            }),
+            Command::Compare(args) => entries.with(name(&args.task).as_deref(), matches, |bench| {
+                bench.compare(args)
+            }),
+            Command::Watch(args) => watch::run(args, entries),
+            Command::Table(args) => table::all(args, entries),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A chart of lines with bands around them, each named where it ends.
 
-use super::axis::Axis;
+use super::axis::{Axis, Scale};
 use super::spread::spread;
 use std::fmt::Write;
 
@@ -56,6 +56,28 @@ text{font-family:'Noto Sans','DejaVu Sans',Helvetica,Arial,sans-serif;font-size:
 .axis{stroke:#444;stroke-width:1.2;fill:none}";
 
 impl Chart {
+    /// Scores over calls of the generative model, with zero in the picture.
+    pub fn over_calls(unit: &str, lines: Vec<Line>) -> Self {
+        let samples = || lines.iter().flat_map(|line| &line.samples);
+        let margin = |sample: &Sample| sample.margin.unwrap_or(0.);
+        let last = samples().map(|sample| sample.x).fold(1., f64::max);
+        let lowest = samples().map(|sample| sample.y - margin(sample));
+        let highest = samples().map(|sample| sample.y + margin(sample));
+        let (from, to) = (lowest.fold(0., f64::min), highest.fold(0., f64::max));
+        let axis = |label: &str, from, to| Axis {
+            label: label.into(),
+            scale: Scale::Linear,
+            from,
+            to,
+        };
+        Chart {
+            x: axis("calls of the generative model", 0., last),
+            y: axis(unit, from, if from < to { to } else { from + 1. }),
+            lines,
+            markers: Vec::new(),
+        }
+    }
+
     pub fn svg(&self) -> String {
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \

@@ -2,11 +2,13 @@
 
 mod axis;
 mod chart;
+mod destination;
 mod png;
 mod spread;
 
 pub use axis::{Axis, Scale};
 pub use chart::{Chart, Line, Marker, Sample};
+pub use destination::Destination;
 pub use png::png;
 
 /// Colours that people with any kind of colour vision can tell apart, by Okabe and Ito.

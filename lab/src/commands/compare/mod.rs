@@ -1,29 +1,33 @@
 //! `ipse compare`: many runs of several learners, and how they do on average.
 
+mod picture;
 mod report;
 mod table;
 mod variant;
 
-use crate::args::{Features, GameArgs, SeriesArgs, at_least_one, with_game};
+use crate::args::{SeriesArgs, TaskArgs, at_least_one};
 use crate::draw::for_stdout;
 use crate::error::{Error, Result};
 use crate::games::Series;
-use crate::learner::{Algorithm, LearnerArgs};
-use crate::policy::Weights;
-use crate::task::Task;
+use crate::learner::{Algorithm, ITERATIONS, LearnerArgs, Preset};
+use crate::plot::Destination;
+use crate::policy::Named;
+use crate::task::{Setup, Task};
 use crate::training::{FRESH_GAMES, Training, decided, evaluation_seed};
 use crate::{parallel, progress};
+use clap::ValueEnum;
 use indicatif::{HumanCount, ProgressBar};
-use ipse::tetris::diverse::Diverse;
 use report::Report;
 use std::io::{self, Write};
-use variant::{Kind, Variant};
+use std::path::PathBuf;
+
+pub use variant::{Kind, Variant};
 
 /// Compare learners, each over many seeds
 ///
 /// Trains every algorithm on every seed and scores what it has learned after
-/// some of the iterations; ipse-survival, which ends after a number of calls, at
-/// its end. Prints the mean over runs of the mean rows, with its standard error;
+/// some of the iterations; those that end after a number of calls, at their
+/// end. Prints the mean over runs of the mean score, with its standard error;
 /// for those that learn directions also how many were decided, how many of these
 /// were right, and how many runs had gone on to weights, at which iteration on
 /// average. Then, how much each scores at its end less the last of them, paired
@@ -39,25 +43,26 @@ Examples:
   cargo ipse compare
   cargo ipse compare --algorithms ipse,m-known --seeds 100 --at 50,100,200,400
   cargo ipse compare --algorithms ipse --lfd-cap 100 --json
-  cargo ipse compare --variant ipse-survival --variant 'ipse-survival --calls 720000' \\
+  cargo ipse compare --variant search --variant 'search --calls 720000' \\
       --variant bcts --games 200
-  cargo ipse compare --features nine --variant ipse-survival --variant dt10", FRESH_GAMES.replace('\n', "\n  "))
+  cargo ipse compare --features nine --variant search --variant dt10
+  cargo ipse compare --task sensor-node --variant 'search --returns --calls 700000' \\
+      --variant ipse --variant energy-neutral --seeds 20", FRESH_GAMES.replace('\n', "\n  "))
 )]
 pub struct Args {
-    /// What to compare, with commas between
+    #[command(flatten)]
+    pub task: TaskArgs,
+
+    /// What to compare, with commas between; what suits the task if neither this nor --variant is
+    /// given
     #[arg(long, value_enum, value_name = "NAMES", value_delimiter = ',')]
-    #[arg(default_value = "lfd,ipse,m-none,m-cv,m-schedule,m-known")]
     #[arg(conflicts_with = "variant")]
     algorithms: Vec<Algorithm>,
 
     /// One thing to compare, instead of those: an algorithm with options of its own, in quotes, or
-    /// a policy as in `play` or, with nine features, dt10; can be given many times
+    /// a policy as in `play`; can be given many times
     #[arg(long, value_name = "'NAME OPTIONS'", conflicts_with = "LearnerArgs")]
     variant: Vec<String>,
-
-    /// The features that policies and learners see; bcts ignores the ninth
-    #[arg(long, value_enum, default_value_t = Features::Eight)]
-    features: Features,
 
     /// How many runs of each
     #[arg(long, value_name = "N", default_value = "50", value_parser = at_least_one::<u64>)]
@@ -68,25 +73,29 @@ pub struct Args {
     first_seed: u64,
 
     /// How many choices to make and learn from in each run
-    #[arg(long, value_name = "N", default_value = "400", value_parser = at_least_one::<u32>)]
+    #[arg(long, value_name = "N", default_value_t = ITERATIONS, value_parser = at_least_one::<u32>)]
     iterations: u32,
 
     /// After which iterations to score; a quarter of all and all of them if not given
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = at_least_one::<u32>)]
     at: Vec<u32>,
 
-    /// Print one JSON object, with the mean rows of every run
-    #[arg(long)]
+    /// Print one JSON object, with the mean score of every run
+    ///
+    /// Its results have, for each variant, its name, the mean of all runs at its
+    /// end, the standard error se of that, and the mean number of calls.
+    #[arg(long, verbatim_doc_comment)]
     json: bool,
+
+    /// Draw the scores over the calls to an SVG or PNG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
 
     #[command(flatten, next_help_heading = "Evaluation")]
     series: SeriesArgs,
 
     #[command(flatten)]
     learner: LearnerArgs,
-
-    #[command(flatten, next_help_heading = "Game")]
-    game: GameArgs,
 }
 
 impl Args {
@@ -107,15 +116,28 @@ impl Args {
     }
 
     /// What to compare.
-    fn variants<E: Task>(&self) -> Result<Vec<Variant<E>>> {
-        match &*self.variant {
-            [] => {
-                let algorithms = self.algorithms.iter();
+    fn variants<'a, E: Task>(&self, setup: &'a Setup<E>) -> Result<Vec<Variant<'a, E>>> {
+        let parse = |text: &str| Variant::parse(setup, text, self.iterations);
+        match (&*self.variant, &*self.algorithms) {
+            ([], []) if !setup.compared.is_empty() => {
+                let algorithms = setup.compared.iter();
+                let algorithms = algorithms.map(|name| Algorithm::from_str(name, false));
                 algorithms
-                    .map(|&algorithm| Variant::of(algorithm, &self.learner))
+                    .map(|algorithm| algorithm.map_err(Error::Option))
+                    .map(|algorithm| Variant::of(setup, algorithm?, &self.learner, self.iterations))
                     .collect()
             }
-            variants => variants.iter().map(|text| Variant::parse(text)).collect(),
+            ([], []) => {
+                let learners = [Preset::Ipse, Preset::Returns].map(|preset| preset.command());
+                let policies = setup.players.iter().map(|(name, _)| *name);
+                let all = learners.into_iter().chain(policies).chain(["random"]);
+                all.map(parse).collect()
+            }
+            ([], algorithms) => algorithms
+                .iter()
+                .map(|&algorithm| Variant::of(setup, algorithm, &self.learner, self.iterations))
+                .collect(),
+            (variants, _) => variants.iter().map(|text| parse(text)).collect(),
         }
     }
 
@@ -124,19 +146,18 @@ impl Args {
     }
 }
 
-pub fn run(args: &Args) -> Result {
-    with_game!(args.game, |task| match args.features {
-        Features::Eight => compare(task, args),
-        Features::Nine => compare(Diverse::from(task), args),
-    })
-}
-
-fn compare<E: Task>(task: E, args: &Args) -> Result {
+pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
     let points = args.points()?;
-    args.series.check(args.game)?;
-    let variants = args.variants()?;
-    let runs = run_all(task, &variants, &points, args);
-    let report = Report::new(args, &variants, &runs);
+    if let Some(endless) = setup.measure.endless {
+        return Err(Error::Option(endless.into()));
+    }
+    let plot = args.plot.as_deref().map(Destination::new).transpose()?;
+    let variants = args.variants(setup)?;
+    let runs = run_all(setup, &variants, &points, args);
+    let report = Report::new(setup, args, &variants, &runs);
+    if let Some(plot) = plot {
+        plot.write(&picture::chart(&report))?;
+    }
     let text = match args.json {
         true => serde_json::to_string(&report).expect("a report is JSON") + "\n",
         false => for_stdout(&table::write(&report)),
@@ -156,13 +177,19 @@ struct Score {
     /// If it is a point and not just the end.
     iteration: Option<u32>,
     calls: u64,
-    rows: f64,
+    score: f64,
     decided: usize,
-    right: usize,
+    /// If it is known which are right.
+    right: Option<usize>,
 }
 
 /// All runs, those of the first seed first.
-fn run_all<E: Task>(task: E, variants: &[Variant<E>], points: &[u32], args: &Args) -> Vec<Run> {
+fn run_all<E: Task>(
+    setup: &Setup<E>,
+    variants: &[Variant<E>],
+    points: &[u32],
+    args: &Args,
+) -> Vec<Run> {
     let runs = args.seeds * variants.len() as u64;
     let bar = bar(runs);
     let jobs = args
@@ -174,10 +201,10 @@ fn run_all<E: Task>(task: E, variants: &[Variant<E>], points: &[u32], args: &Arg
             ..args.series.with_seed(evaluation_seed(seed))
         };
         let run = match &variant.kind {
-            Kind::Policy(weights) => Run::of_policy(task, weights, &series),
-            Kind::Learner { recipe, .. } => {
-                let training = Training::new(recipe, task, seed);
-                Run::of_learner(training, variant.points(points), &series)
+            Kind::Policy(named) => Run::of_policy(setup, named, &series),
+            Kind::Learner(learner) => {
+                let training = Training::new(&learner.recipe, setup.task, seed);
+                Run::of_learner(setup, training, learner.points(points), &series)
             }
         };
         bar.inc(1);
@@ -189,29 +216,37 @@ fn run_all<E: Task>(task: E, variants: &[Variant<E>], points: &[u32], args: &Arg
 
 impl Run {
     /// Of a policy that learns nothing.
-    fn of_policy<E: Task>(task: E, weights: &Weights<E::Features>, series: &Series) -> Self {
-        let rows = series.score(&task, &weights.policy_for(&task)).mean;
+    fn of_policy<E: Task>(setup: &Setup<E>, named: &Named<E>, series: &Series) -> Self {
+        let player = named.player();
+        let score = series
+            .score(&setup.task, player.mind(), &setup.measure)
+            .mean;
         Run {
             scores: vec![Score {
                 iteration: None,
                 calls: 0,
-                rows,
+                score,
                 decided: 0,
-                right: 0,
+                right: None,
             }],
             switched: None,
         }
     }
 
     /// Trains until the last of the points, or until the learner ends by itself if there is none.
-    fn of_learner<E: Task>(mut training: Training<E>, points: &[u32], series: &Series) -> Self {
+    fn of_learner<E: Task>(
+        setup: &Setup<E>,
+        mut training: Training<E>,
+        points: &[u32],
+        series: &Series,
+    ) -> Self {
         let mut scores = Vec::new();
         loop {
             let iteration = training.step().iteration;
             let point = points.contains(&iteration).then_some(iteration);
             let is_over = training.run.is_over();
             if point.is_some() || is_over {
-                scores.push(Score::of(&training, point, series));
+                scores.push(Score::of(setup, &training, point, series));
             }
             if is_over || point.is_some() && point.as_ref() == points.last() {
                 return Run {
@@ -224,17 +259,24 @@ impl Run {
 }
 
 impl Score {
-    fn of<E: Task>(training: &Training<E>, iteration: Option<u32>, series: &Series) -> Self {
+    fn of<E: Task>(
+        setup: &Setup<E>,
+        training: &Training<E>,
+        iteration: Option<u32>,
+        series: &Series,
+    ) -> Self {
         let directions = training.run.directions();
         let directions = directions.as_ref();
-        let known = E::DIRECTIONS;
-        let right = directions.iter().zip(known.as_ref());
+        let right = setup.directions.map(|known| {
+            let pairs = directions.iter().zip(known.as_ref());
+            pairs.filter(|(learned, known)| learned == known).count()
+        });
         Score {
             iteration,
             calls: training.calls,
-            rows: training.score(series).mean,
+            score: training.score(series, &setup.measure).mean,
             decided: decided(directions),
-            right: right.filter(|(learned, known)| learned == known).count(),
+            right,
         }
     }
 }

@@ -1,24 +1,26 @@
 //! What all runs come to.
 
-use super::variant::{Kind, Variant};
+use super::variant::Variant;
 use super::{Args, Run};
-use crate::args::Features;
 use crate::learner::{Algorithm, LearnerArgs};
 use crate::summary::Estimate;
-use crate::task::Task;
+use crate::task::{Setup, Task};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// What `--json` prints.
 #[derive(Serialize)]
 pub struct Report<'a> {
+    task: &'a str,
+    pub unit: &'a str,
+    #[serde(skip)]
+    pub title: String,
     pub seeds: u64,
     pub first_seed: u64,
     pub iterations: u32,
     pub games: u64,
-    pub max_rows: Option<u64>,
-    pub height: usize,
-    pub rule: &'a str,
-    pub features: Features,
+    #[serde(flatten)]
+    facts: &'a Map<String, Value>,
     pub results: Vec<Outcome<'a>>,
 }
 
@@ -26,6 +28,11 @@ pub struct Report<'a> {
 #[derive(Serialize)]
 pub struct Outcome<'a> {
     pub name: &'a str,
+    /// The mean of all runs at the end, and its standard error.
+    mean: f64,
+    se: Option<f64>,
+    /// The calls of the generative model until then, on average.
+    calls: f64,
     /// If it learned.
     algorithm: Option<Algorithm>,
     learner: Option<&'a LearnerArgs>,
@@ -41,8 +48,8 @@ pub struct Point {
     /// The calls of the generative model so far, on average.
     pub calls: f64,
     #[serde(flatten)]
-    pub rows: Estimate,
-    /// The mean rows of each run.
+    pub score: Estimate,
+    /// The mean score of each run.
     runs: Vec<f64>,
     #[serde(flatten)]
     pub directions: Option<Directions>,
@@ -54,7 +61,7 @@ pub struct Point {
 #[derive(Serialize)]
 pub struct Directions {
     pub decided: f64,
-    /// The share of those decided, if any is.
+    /// The share of those decided, if any is, and if it is known.
     pub right: Option<f64>,
 }
 
@@ -67,7 +74,12 @@ pub struct Switch {
 
 impl<'a> Report<'a> {
     /// From all runs, those of the first seed first.
-    pub fn new<E: Task>(args: &'a Args, variants: &'a [Variant<E>], runs: &[Run]) -> Self {
+    pub fn new<E: Task>(
+        setup: &'a Setup<E>,
+        args: &'a Args,
+        variants: &'a [Variant<'a, E>],
+        runs: &[Run],
+    ) -> Self {
         let outcome = |(i, variant): (usize, &'a Variant<E>)| {
             let runs = runs.iter().skip(i).step_by(variants.len());
             Outcome::new(variant, &runs.collect::<Vec<_>>())
@@ -79,14 +91,14 @@ impl<'a> Report<'a> {
             }
         }
         Report {
+            task: E::NAME,
+            unit: setup.measure.unit,
+            title: setup.title(),
             seeds: args.seeds,
             first_seed: args.first_seed,
             iterations: args.iterations,
             games: args.series.games,
-            max_rows: args.series.max_rows,
-            height: args.game.height.rows(),
-            rule: args.game.rule.name(),
-            features: args.features,
+            facts: &setup.facts,
             results,
         }
     }
@@ -94,35 +106,34 @@ impl<'a> Report<'a> {
 
 impl<'a> Outcome<'a> {
     fn new<E: Task>(variant: &'a Variant<E>, runs: &[&Run]) -> Self {
-        let algorithm = variant.algorithm();
+        let learner = variant.learner();
+        let directs = learner.filter(|learner| learner.learns_directions());
+        let switches = directs.filter(|learner| learner.algorithm.switches());
         let points = runs.first().map_or(0, |run| run.scores.len());
         let point = |i: usize| {
-            let scores = || runs.iter().map(|run| &run.scores[i]);
-            let rows: Vec<f64> = scores().map(|score| score.rows).collect();
-            let calls: Vec<f64> = scores().map(|score| score.calls as f64).collect();
-            let iteration = scores().next().and_then(|score| score.iteration);
+            let at = || runs.iter().map(|run| &run.scores[i]);
+            let scores: Vec<f64> = at().map(|score| score.score).collect();
+            let calls: Vec<f64> = at().map(|score| score.calls as f64).collect();
+            let iteration = at().next().and_then(|score| score.iteration);
             Point {
                 iteration,
                 calls: Estimate::of(&calls).mean,
-                rows: Estimate::of(&rows),
-                runs: rows,
-                directions: algorithm
-                    .filter(|algorithm| algorithm.learns_directions())
-                    .map(|_| Directions::of(runs, i)),
-                switch: algorithm
-                    .filter(|algorithm| algorithm.learns_directions())
-                    .filter(|algorithm| *algorithm != Algorithm::Lfd)
-                    .map(|_| Switch::by(iteration, runs)),
+                score: Estimate::of(&scores),
+                runs: scores,
+                directions: directs.map(|_| Directions::of(runs, i)),
+                switch: switches.map(|_| Switch::by(iteration, runs)),
             }
         };
+        let points: Vec<Point> = (0..points).map(point).collect();
+        let last = points.last();
         Outcome {
             name: &variant.name,
-            algorithm,
-            learner: match &variant.kind {
-                Kind::Learner { options, .. } => Some(options),
-                Kind::Policy(_) => None,
-            },
-            points: (0..points).map(point).collect(),
+            mean: last.map_or(0., |point| point.score.mean),
+            se: last.and_then(|point| point.score.standard_error),
+            calls: last.map_or(0., |point| point.calls),
+            algorithm: learner.map(|learner| learner.algorithm),
+            learner: learner.map(|learner| &learner.options),
+            points,
             difference: None,
         }
     }
@@ -142,10 +153,11 @@ impl Directions {
     fn of(runs: &[&Run], point: usize) -> Self {
         let scores = || runs.iter().map(|run| &run.scores[point]);
         let decided: usize = scores().map(|score| score.decided).sum();
-        let right: usize = scores().map(|score| score.right).sum();
+        let right: Option<usize> = scores().map(|score| score.right).sum();
+        let right = right.filter(|_| decided > 0);
         Directions {
             decided: decided as f64 / runs.len() as f64,
-            right: (decided > 0).then(|| right as f64 / decided as f64),
+            right: right.map(|right| right as f64 / decided as f64),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The comparison as a table.
 
 use super::report::{Point, Report};
-use crate::args::Features;
 use crate::draw::{BOLD, dim, paint};
 use crate::figures::{count, decimal, estimate};
 use indicatif::HumanCount;
@@ -40,27 +39,18 @@ fn heading(report: &Report) -> String {
         "  {:<width$}  {:>9}  {:>17}  {:>10}  {:>7}  {:>7}  switched, mean",
         "algorithm",
         "iteration",
-        "mean rows",
+        report.unit,
         "mean calls",
         "decided",
         "right",
         width = name_width(report)
     );
-    let limit = match report.max_rows {
-        Some(rows) => format!(" of at most {} rows", HumanCount(rows)),
-        None => String::new(),
-    };
-    let features = match report.features {
-        Features::Eight => "",
-        Features::Nine => ", nine features",
-    };
     format!(
-        "{} each from seed {}, scored on {}{limit}, 10×{}, rule {}{features}\n\n{}\n",
+        "{} each from seed {}, scored on {}, {}\n\n{}\n",
         paint(&count(report.seeds, "run"), BOLD),
         report.first_seed,
         count(report.games, "game"),
-        report.height,
-        report.rule,
+        report.title,
         dim(&columns)
     )
 }
@@ -71,7 +61,7 @@ fn row(point: &Point, runs: u64) -> String {
         point.iteration.map_or("end".into(), |iteration| {
             HumanCount(iteration.into()).to_string()
         }),
-        estimate(&point.rows),
+        estimate(&point.score),
         HumanCount(point.calls.round() as u64).to_string()
     );
     if let Some(directions) = &point.directions {

@@ -1,26 +1,29 @@
 //! What is compared: a learner with options of its own, or a policy that learns nothing.
 
 use crate::error::{Error, Result};
-use crate::learner::{Algorithm, LearnerArgs};
-use crate::policy::Weights;
+use crate::learner::{Algorithm, Extent, LearnerArgs};
+use crate::policy::Named;
 use crate::run::Recipe;
-use crate::task::Task;
+use crate::task::{Setup, Task};
 use clap::{Parser, ValueEnum};
 
 /// One of those that are compared.
-pub struct Variant<E: Task> {
+pub struct Variant<'a, E: Task> {
     /// As the user wrote it.
     pub name: String,
-    pub kind: Kind<E>,
+    pub kind: Kind<'a, E>,
 }
 
-pub enum Kind<E: Task> {
-    Learner {
-        algorithm: Algorithm,
-        options: LearnerArgs,
-        recipe: Recipe<E>,
-    },
-    Policy(Weights<E::Features>),
+pub enum Kind<'a, E: Task> {
+    Learner(Learner<E>),
+    Policy(Named<'a, E>),
+}
+
+pub struct Learner<E: Task> {
+    pub algorithm: Algorithm,
+    pub options: LearnerArgs,
+    pub extent: Extent,
+    pub recipe: Recipe<E>,
 }
 
 /// The options of one learner.
@@ -31,32 +34,30 @@ struct Options {
     learner: LearnerArgs,
 }
 
-impl<E: Task> Variant<E> {
-    pub fn of(algorithm: Algorithm, options: &LearnerArgs) -> Result<Self> {
+impl<'a, E: Task> Variant<'a, E> {
+    /// An algorithm, for at most so many iterations unless its calls end it.
+    pub fn of(
+        setup: &'a Setup<E>,
+        algorithm: Algorithm,
+        options: &LearnerArgs,
+        iterations: u32,
+    ) -> Result<Self> {
         Ok(Variant {
             name: algorithm.name(),
-            kind: Kind::learner(algorithm, *options)?,
+            kind: Kind::learner(setup, algorithm, *options, iterations)?,
         })
     }
 
-    pub fn algorithm(&self) -> Option<Algorithm> {
+    pub fn learner(&self) -> Option<&Learner<E>> {
         match &self.kind {
-            Kind::Learner { algorithm, .. } => Some(*algorithm),
+            Kind::Learner(learner) => Some(learner),
             Kind::Policy(_) => None,
         }
     }
 
-    /// After which of these iterations it is scored; after none but its last if it ends by itself.
-    pub fn points<'a>(&self, points: &'a [u32]) -> &'a [u32] {
-        match self.algorithm() {
-            Some(Algorithm::IpseSurvival) | None => &[],
-            Some(_) => points,
-        }
-    }
-
     /// What the user wrote.
-    pub fn parse(text: &str) -> Result<Self> {
-        let kind = Kind::parse(text)
+    pub fn parse(setup: &'a Setup<E>, text: &str, iterations: u32) -> Result<Self> {
+        let kind = Kind::parse(setup, text, iterations)
             .map_err(|error| Error::Option(format!("--variant '{text}': {error}")))?;
         Ok(Variant {
             name: text.into(),
@@ -65,16 +66,42 @@ impl<E: Task> Variant<E> {
     }
 }
 
-impl<E: Task> Kind<E> {
-    fn learner(algorithm: Algorithm, options: LearnerArgs) -> Result<Self> {
-        Ok(Kind::Learner {
-            algorithm,
-            options,
-            recipe: options.recipe(algorithm)?,
-        })
+impl<E: Task> Learner<E> {
+    /// After which of these iterations it is scored; after none but its last if its calls end it.
+    pub fn points<'p>(&self, points: &'p [u32]) -> &'p [u32] {
+        match self.extent.calls {
+            Some(_) => &[],
+            None => points,
+        }
     }
 
-    fn parse(text: &str) -> Result<Self, String> {
+    /// Whether it finds out about directions.
+    pub fn learns_directions(&self) -> bool {
+        self.options.learns_directions(self.algorithm)
+    }
+}
+
+impl<'a, E: Task> Kind<'a, E> {
+    fn learner(
+        setup: &Setup<E>,
+        algorithm: Algorithm,
+        options: LearnerArgs,
+        iterations: u32,
+    ) -> Result<Self> {
+        let extent = options.extent(algorithm, None);
+        let iterations = extent.calls.map_or(iterations, |_| u32::MAX);
+        Ok(Kind::Learner(Learner {
+            algorithm,
+            options,
+            extent: Extent {
+                iterations,
+                ..extent
+            },
+            recipe: options.recipe(algorithm, setup)?,
+        }))
+    }
+
+    fn parse(setup: &'a Setup<E>, text: &str, iterations: u32) -> Result<Self, String> {
         let mut words = text.split_whitespace();
         let first = words.next().unwrap_or_default();
         match Algorithm::from_str(first, false) {
@@ -84,9 +111,10 @@ impl<E: Task> Kind<E> {
                     let line = text.lines().next().unwrap_or_default();
                     line.trim_start_matches("error: ").to_owned()
                 })?;
-                Kind::learner(algorithm, options.learner).map_err(|error| error.to_string())
+                Kind::learner(setup, algorithm, options.learner, iterations)
+                    .map_err(|error| error.to_string())
             }
-            Err(_) if words.next().is_none() => Weights::named::<E>(first)
+            Err(_) if words.next().is_none() => Named::of(setup, Some(first))
                 .map(Kind::Policy)
                 .map_err(|error| format!("neither an algorithm nor a policy: {error}")),
             Err(_) => Err(format!("{first} is no algorithm; only those have options")),

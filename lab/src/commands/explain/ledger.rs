@@ -112,9 +112,15 @@ pub fn total(reasons: &[Reason]) -> i64 {
 /// Two sides seem equal if they differ by no more than one part in so many.
 const SEEM_EQUAL: i64 = 20;
 
+/// The most reasons among which groups that cancel are looked for: there are 2ⁿ sets of n reasons.
+const MOST: usize = 16;
+
 /// Strikes out what cancels, the fewest reasons first, and letters the groups.
 fn strike(units: &[i64]) -> Vec<Option<char>> {
     let mut groups = vec![None; units.len()];
+    if units.len() > MOST {
+        return groups;
+    }
     for letter in 'a'.. {
         let free = |i: usize| groups[i].is_none() && units[i] != 0;
         let members = |set: u32| (0..units.len()).filter(move |i| set >> i & 1 == 1);

@@ -1,151 +1,234 @@
-//! `ipse explain`: why a policy places a piece where it does.
+//! `ipse explain`: why a policy does what it does.
 
 mod ledger;
 mod page;
 
-use crate::args::{GameArgs, at_least_one, with_game};
+use crate::args::{TaskArgs, at_least_one};
 use crate::draw::for_stdout;
-use crate::error::Result;
-use crate::policy::{self, Weights};
-use crate::position::answer_each;
-use ipse::environment::{Environment, Outcome};
-use ipse::tetris::{Column, State, Tetris};
+use crate::error::{Error, Result};
+use crate::games::{Game, Mind, seeds};
+use crate::input;
+use crate::policy::{self, Named};
+use crate::task::{Setup, Task};
+use ipse::environment::{Outcome, PerFeature};
 use serde::Serialize;
+use serde_json::{Map, Value};
+use std::io::{self, Write};
 
-/// List what speaks for and against the best placements
+/// List what speaks for and against the best actions
 ///
-/// Reads positions from standard input, as `features` does. For each of the
-/// best placements it draws the board with the piece on it and lists, as
-/// Benjamin Franklin advised, Pro in one column and Con in the other: how much
-/// more or less each feature contributes to the policy's score here than in
-/// the best other placement. Features that do not differ are left out. Reasons
-/// that weigh about the same on either side are struck out.
+/// Plays from a seed and explains the state after some actions; a task whose
+/// states can be typed, as positions of Tetris can, reads them from standard
+/// input instead, one JSON object a line, unless --after is given. For each of
+/// the best actions it lists, as Benjamin Franklin advised, Pro in one column
+/// and Con in the other: how much more or less each feature contributes to the
+/// policy's score here than in the best other action. Features that do not
+/// differ are left out. Reasons that weigh about the same on either side are
+/// struck out.
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
     after_help = "\
-Example:
-  echo '{\"columns\":[3,1,0,0,1,3,3,7,7,1],\"piece\":\"S\"}' | cargo ipse explain --top 2"
+Examples:
+  echo '{\"columns\":[3,1,0,0,1,3,3,7,7,1],\"piece\":\"S\"}' | cargo ipse explain --top 2
+  cargo ipse explain --task sensor-node --policy weights.json --after 30"
 )]
 pub struct Args {
-    /// bcts, equal, random, or a JSON file with eight weights
-    #[arg(long, value_name = "POLICY", default_value = "bcts", long_help = policy::HELP)]
-    policy: Weights,
+    #[command(flatten)]
+    pub task: TaskArgs,
 
-    /// How many placements to list
+    /// A policy of the task by its name, equal, random, or a JSON file with weights; the first that
+    /// the task has if not given
+    #[arg(long, value_name = "POLICY", long_help = policy::HELP)]
+    policy: Option<String>,
+
+    /// How many actions to list
     #[arg(long, value_name = "N", default_value = "3", value_parser = at_least_one::<u64>)]
     top: u64,
 
-    #[command(flatten)]
-    game: GameArgs,
+    /// Play so many actions, and explain the state after them; 20 if nothing can be typed
+    #[arg(long, value_name = "N")]
+    after: Option<u64>,
+
+    /// Where the random numbers of the game start from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
 
     /// Print one JSON object a line, with features, contributions and balances
     #[arg(long)]
     json: bool,
 }
 
-pub fn run(args: &Args) -> Result {
-    with_game!(args.game, |task| answer_each(|state, out| {
-        let case = Case::new(&task, state, &args.policy, args.top as usize);
+/// The actions before a state that is explained, unless told.
+const AFTER: u64 = 20;
+
+pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
+    let (name, weights) = weights(setup, args.policy.as_deref())?;
+    let answer = |state: &E::State, out: &mut dyn Write| -> io::Result<()> {
+        let case = Case::new(setup, &name, state, &weights, args.top as usize);
         if args.json {
             serde_json::to_writer(&mut *out, &case)?;
-            writeln!(out)
-        } else {
-            out.write_all(for_stdout(&page::write(&case, state)).as_bytes())
+            return writeln!(out);
         }
-    }))
+        out.write_all(for_stdout(&page::write(&case, setup, state)).as_bytes())
+    };
+    match (setup.view.expected(), args.after) {
+        (Some(expected), None) => {
+            let parse = |line: &[u8]| {
+                let state = setup.view.read(line);
+                state.unwrap_or_else(|| Err("states of this task cannot be typed".into()))
+            };
+            input::answer_each(expected, parse, |state, out| answer(state, out))
+        }
+        (_, after) => {
+            let state = played(setup, &weights, args.seed, after.unwrap_or(AFTER));
+            Ok(answer(&state, &mut io::stdout().lock())?)
+        }
+    }
 }
 
-/// All that can be said about a position, as JSON and as a page.
-pub fn explain<const H: usize, C: Column>(
-    weights: &Weights,
-    state: &State<10, H, C>,
+/// The state after some actions, or the last one of the game.
+fn played<E: Task>(
+    setup: &Setup<E>,
+    weights: &PerFeature<E, f32>,
+    seed: u64,
+    actions: u64,
+) -> E::State {
+    let policy = policy::policy::<E>(weights);
+    let seed = seeds(seed).next().unwrap_or_default();
+    let mut game = Game::new(&setup.task, Mind::Policy(&policy), seed);
+    while game.actions < actions && game.step().is_some() {}
+    game.state
+}
+
+/// The weights of a policy, and its name. Without one, of the first policy that has any.
+fn weights<E: Task>(setup: &Setup<E>, name: Option<&str>) -> Result<(String, PerFeature<E, f32>)> {
+    let refused = |problem: &str| policy::refused("--policy", name, problem);
+    let named = |name: Option<&str>| Named::of(setup, name).map_err(|error| refused(&error));
+    let of = |named: Named<E>| Some((named.name.clone(), named.per_feature()?));
+    if name.is_some() {
+        return of(named(name)?)
+            .ok_or_else(|| refused("it is a rule without weights, which has no ledger"));
+    }
+    let players = setup.players.iter().map(|(name, _)| *name);
+    for name in players.chain(setup.directions.map(|_| "equal")) {
+        if let Some(found) = of(named(Some(name))?) {
+            return Ok(found);
+        }
+    }
+    let task = setup.title();
+    Err(Error::Usage(format!(
+        "{task} has no policy with weights of its own; give --policy FILE, which `train --out FILE` writes"
+    )))
+}
+
+/// All that can be said about a state, as JSON and as a page.
+pub fn explain<E: Task>(
+    setup: &Setup<E>,
+    weights: &PerFeature<E, f32>,
+    state: &E::State,
 ) -> serde_json::Result<(String, String)> {
-    let case = Case::new(&Tetris::default(), state, weights, usize::MAX);
-    Ok((serde_json::to_string(&case)?, page::write(&case, state)))
+    let case = Case::new(setup, "a policy", state, weights, usize::MAX);
+    let page = page::write(&case, setup, state);
+    Ok((serde_json::to_string(&case)?, page))
 }
 
-/// A position, and what a policy makes of it.
-#[derive(Serialize)]
+/// A state, and what a policy makes of it.
 struct Case<'a> {
     policy: &'a str,
-    piece: char,
-    /// The number of legal placements.
+    facts: Map<String, Value>,
+    /// What an action is called.
+    noun: &'static str,
+    /// The number of legal actions.
     legal: usize,
-    /// The best placements, the best first.
-    placements: Vec<Placement>,
+    /// The best actions, the best first.
+    best: Vec<Judged>,
 }
 
-/// A legal placement and what speaks for it.
+impl Serialize for Case<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("policy", self.policy)?;
+        for (name, fact) in &self.facts {
+            map.serialize_entry(name, fact)?;
+        }
+        map.serialize_entry("legal", &self.legal)?;
+        map.serialize_entry(&format!("{}s", self.noun), &self.best)?;
+        map.end()
+    }
+}
+
+/// A legal action and what speaks for it.
 #[derive(Clone, Serialize)]
-struct Placement {
-    /// Column and row of each cell of the piece, counted from 0, before rows are removed.
-    cells: [(u8, u8); 4],
-    /// The number of rows that it removes.
-    rows: i16,
+struct Judged {
+    #[serde(skip)]
+    action: u8,
+    #[serde(flatten)]
+    facts: Map<String, Value>,
     features: Vec<f64>,
     /// Weight times feature. Their sum is the score, which the policy compares.
     contributions: Vec<f64>,
     score: f64,
-    /// The rank of the placement that it is held against, counted from 1, if there is another.
+    /// The rank of the action that it is held against, counted from 1, if there is another.
     against: Option<usize>,
-    /// The contributions, less those of the placement that it is held against.
+    /// The contributions, less those of the action that it is held against.
     reasons: Vec<f64>,
     /// The sum of the reasons.
     balance: f64,
 }
 
 impl<'a> Case<'a> {
-    fn new<const H: usize, C: Column>(
-        task: &Tetris<10, H, C>,
-        state: &State<10, H, C>,
-        weights: &'a Weights,
+    fn new<E: Task>(
+        setup: &Setup<E>,
+        policy: &'a str,
+        state: &E::State,
+        weights: &PerFeature<E, f32>,
         top: usize,
     ) -> Self {
         let mut legal = Vec::new();
-        task.outcomes(state, |outcome| {
-            let placed = task.place(state, outcome.action);
-            legal
-                .extend(placed.map(|placed| Placement::new(task, &outcome, placed.cells, weights)));
+        setup.task.outcomes(state, |outcome| {
+            legal.push(Judged::new(setup, state, &outcome, weights));
         });
         legal.sort_by(|a, b| b.score.total_cmp(&a.score));
-        let mut placements = legal.clone();
-        placements.truncate(top);
-        for (i, placement) in placements.iter_mut().enumerate() {
+        let mut best = legal.clone();
+        best.truncate(top);
+        for (i, judged) in best.iter_mut().enumerate() {
             let other = usize::from(i == 0);
             if let Some(rival) = legal.get(other) {
-                placement.hold_against(rival, other + 1);
+                judged.hold_against(rival, other + 1);
             }
         }
-        let (policy, piece) = (&*weights.name, state.piece.letter());
         Case {
             policy,
-            piece,
+            facts: setup.view.state_facts(&setup.task, state),
+            noun: setup.view.noun(),
             legal: legal.len(),
-            placements,
+            best,
         }
     }
 }
 
-impl Placement {
-    fn new<E: Environment>(
-        _: &E,
+impl Judged {
+    fn new<E: Task>(
+        setup: &Setup<E>,
+        state: &E::State,
         outcome: &Outcome<E::Features>,
-        cells: [(u8, u8); 4],
-        weights: &Weights<E::Features>,
+        weights: &PerFeature<E, f32>,
     ) -> Self {
         let known = E::FEATURES;
         let values = known.as_ref().iter().zip(outcome.features.as_ref());
         let features: Vec<f64> = values
             .map(|(feature, value)| f64::from(feature.unit) * f64::from(*value))
             .collect();
-        let weighed = weights.values.as_ref().iter().zip(&features);
+        let weighed = weights.as_ref().iter().zip(&features);
         let contributions: Vec<f64> = weighed
             .map(|(weight, feature)| f64::from(*weight) * feature)
             .collect();
-        Placement {
-            cells,
-            rows: outcome.promise,
+        let action = outcome.action;
+        Judged {
+            action,
+            facts: setup.view.action_facts(&setup.task, state, action),
             score: contributions.iter().sum(),
             against: None,
             reasons: vec![0.; features.len()],
@@ -155,7 +238,7 @@ impl Placement {
         }
     }
 
-    fn hold_against(&mut self, rival: &Placement, rank: usize) {
+    fn hold_against(&mut self, rival: &Judged, rank: usize) {
         self.against = Some(rank);
         let pairs = self.contributions.iter().zip(&rival.contributions);
         self.reasons = pairs.map(|(ours, theirs)| ours - theirs).collect();

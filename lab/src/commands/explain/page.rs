@@ -1,11 +1,11 @@
-//! The ledgers of a position, laid out for eighty columns.
+//! The ledgers of a state, laid out for eighty columns.
 
 use super::ledger::{Ledger, Reason, Scale, total};
-use super::{Case, Placement};
-use crate::draw::{BOLD, CON, PRO, Picture, dim, paint};
+use super::{Case, Judged};
+use crate::draw::{BOLD, CON, PRO, dim, paint};
+use crate::task::{Setup, Task};
 use anstyle::Style;
-use ipse::environment::Environment;
-use ipse::tetris::{Column, State, Tetris10x10};
+use console::measure_text_width;
 
 const STRUCK: Style = Style::new().dimmed().strikethrough();
 
@@ -14,25 +14,27 @@ const NAME: usize = 18;
 const NUMBER: usize = 5;
 const SIDE: usize = 2 + NAME + 1 + NUMBER;
 
-pub fn write<const H: usize, C: Column>(case: &Case, state: &State<10, H, C>) -> String {
-    let reasons = case
-        .placements
-        .iter()
-        .flat_map(|placement| &placement.reasons);
+pub fn write<E: Task>(case: &Case, setup: &Setup<E>, state: &E::State) -> String {
+    let names = setup.feature_names();
+    let reasons = case.best.iter().flat_map(|judged| &judged.reasons);
     let scale = Scale::of(reasons.copied());
-    let mut page = heading(case, scale) + "\n";
+    let mut page = String::new();
+    for line in setup.view.state(&setup.task, state) {
+        page += &format!("{line}\n");
+    }
+    page += &(heading(case, &setup.view.subject(state), setup.view.whole(), scale) + "\n");
     let mut struck = false;
-    for (rank, placement) in (1..).zip(&case.placements) {
-        let mut picture = Picture::new(state.board.columns(), H);
-        picture.put(state.piece, placement.cells);
-        let ledger = Ledger::new(&placement.reasons, scale);
+    for (rank, judged) in (1..).zip(&case.best) {
+        let picture = setup.view.picture(&setup.task, state, judged.action);
+        let ledger = Ledger::new(&judged.reasons, scale);
         struck |= ledger.pro.iter().any(|reason| reason.struck.is_some());
-        let sheet = match placement.against {
-            Some(_) => sheet(&ledger, scale),
+        let sheet = match judged.against {
+            Some(_) => sheet(&ledger, scale, &names),
             None => Vec::new(),
         };
-        page += &format!("{}\n", paint(&title(rank, placement), BOLD));
-        page += &side_by_side(&picture.lines(picture.rows()), &sheet);
+        let does = setup.view.action(&setup.task, state, judged.action);
+        page += &format!("{}\n", paint(&title(rank, &does, judged), BOLD));
+        page += &side_by_side(&picture, &sheet);
         page += "\n";
     }
     if struck {
@@ -42,16 +44,17 @@ pub fn write<const H: usize, C: Column>(case: &Case, state: &State<10, H, C>) ->
     page
 }
 
-fn heading(case: &Case, scale: Scale) -> String {
+fn heading(case: &Case, subject: &str, whole: &str, scale: Scale) -> String {
     let Case {
         policy,
-        piece,
+        noun,
         legal,
-        placements,
+        best,
+        ..
     } = case;
-    let which = match (legal, placements.len()) {
-        (0, _) => return format!("No placement of {piece} is legal: the game is over.\n"),
-        (1, _) => return format!("There is one legal placement of {piece}.\n"),
+    let which = match (legal, best.len()) {
+        (0, _) => return format!("No {noun}{subject} is legal: the {whole} is over.\n"),
+        (1, _) => return format!("There is one legal {noun}{subject}.\n"),
         (_, 1) => "The best".into(),
         (_, n) => format!("The best {n}"),
     };
@@ -59,33 +62,20 @@ fn heading(case: &Case, scale: Scale) -> String {
         0 => String::new(),
         exponent => format!(", in units of 1e{exponent}"),
     };
-    format!("{which} of {legal} placements of {piece} under {policy}{unit}\n")
+    format!("{which} of {legal} {noun}s{subject} under {policy}{unit}\n")
 }
 
-fn title(rank: usize, placement: &Placement) -> String {
-    let columns = placement.cells.map(|(column, _)| column + 1);
-    let (first, last) = columns
-        .iter()
-        .fold((u8::MAX, 0), |(a, b), &c| (a.min(c), b.max(c)));
-    let place = match first == last {
-        true => format!("column {first}"),
-        false => format!("columns {first} to {last}"),
-    };
-    let removal = match placement.rows {
-        0 => String::new(),
-        1 => ", removing 1 row".into(),
-        rows => format!(", removing {rows} rows"),
-    };
-    let rival = match placement.against {
+fn title(rank: usize, does: &str, judged: &Judged) -> String {
+    let rival = match judged.against {
         None => "",
         Some(1) => ", rather than the best",
         Some(_) => ", rather than the second best",
     };
-    format!("{rank}. In {place}{removal}{rival}")
+    format!("{rank}. {does}{rival}")
 }
 
 /// The two columns, their totals, and the balance on the side where it lies.
-fn sheet(ledger: &Ledger, scale: Scale) -> Vec<String> {
+fn sheet(ledger: &Ledger, scale: Scale, names: &[&str]) -> Vec<String> {
     if ledger.pro.is_empty() && ledger.con.is_empty() {
         return vec!["  Nothing speaks for it or against it.".into()];
     }
@@ -99,7 +89,7 @@ fn sheet(ledger: &Ledger, scale: Scale) -> Vec<String> {
     let mut lines = vec![line(pro, con), rule.clone()];
     for i in 0..ledger.pro.len().max(ledger.con.len()) {
         let entry = |side: &[Reason], style| match side.get(i) {
-            Some(reason) => entry(reason, scale, style),
+            Some(reason) => entry(reason, scale, names[reason.feature], style),
             None => blank(),
         };
         lines.push(line(entry(&ledger.pro, PRO), entry(&ledger.con, CON)));
@@ -116,33 +106,35 @@ fn sheet(ledger: &Ledger, scale: Scale) -> Vec<String> {
     lines
 }
 
-fn entry(reason: &Reason, scale: Scale, style: Style) -> String {
-    let name = Tetris10x10::FEATURES[reason.feature].name;
+fn entry(reason: &Reason, scale: Scale, name: &str, style: Style) -> String {
+    let name: String = name.chars().take(NAME).collect();
     let number = scale.print(reason.weight);
-    let gap = " ".repeat((NAME + 1 + NUMBER).saturating_sub(name.len() + number.len()));
+    let gap = " ".repeat((NAME + 1 + NUMBER).saturating_sub(name.chars().count() + number.len()));
     match reason.struck {
         None => format!("  {name}{gap}{}", paint(&number, style)),
         Some(letter) => {
             let letter = dim(&letter.to_string());
             format!(
                 "{letter} {}{gap}{}",
-                paint(name, STRUCK),
+                paint(&name, STRUCK),
                 paint(&number, STRUCK)
             )
         }
     }
 }
 
-/// Puts two blocks of lines beside each other. The first is as wide as a picture.
+/// Puts two blocks of lines beside each other. The lines of the first are equally wide.
 fn side_by_side(left: &[String], right: &[String]) -> String {
-    let blank = " ".repeat(Picture::WIDTH);
+    let width = left.first().map_or(0, |line| measure_text_width(line));
+    let blank = " ".repeat(width);
+    let gap = if left.is_empty() { "" } else { "  " };
     let mut text = String::new();
     for i in 0..left.len().max(right.len()) {
         let (left, right) = (
             left.get(i).unwrap_or(&blank),
             right.get(i).map_or("", |line| line),
         );
-        text += format!("{left}  {right}").trim_end();
+        text += format!("{left}{gap}{right}").trim_end();
         text.push('\n');
     }
     text

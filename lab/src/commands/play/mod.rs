@@ -3,18 +3,19 @@
 mod report;
 mod watch;
 
-use crate::args::{GameArgs, Height, SeriesArgs, with_game};
+use crate::args::{SeriesArgs, TaskArgs, at_least_one};
 use crate::draw::for_stdout;
 use crate::error::Result;
 use crate::games::Progress;
-use crate::policy::{self, Weights};
+use crate::policy::{self, Named};
+use crate::task::{Measure, Setup, Task};
 use std::io::{self, Write};
 
-/// Play games with a policy and report the rows removed
+/// Play games with a policy and report what they come to
 ///
-/// A game ends when the piece to place has no legal placement. The mean comes
-/// with its standard error. The same seed gives the same games, on however many
-/// threads.
+/// A game is an episode of the task, or a number of actions if the task goes
+/// on. The mean comes with its standard error. The same seed gives the same
+/// games, on however many threads.
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
@@ -22,12 +23,17 @@ use std::io::{self, Write};
 Examples:
   cargo ipse play --policy bcts --games 3000 --seed 1
   cargo ipse play --policy weights.json --height 20 --max-rows 100000 --json
+  cargo ipse play --task sensor-node --policy energy-neutral
   cargo ipse play --watch --pace 50"
 )]
 pub struct Args {
-    /// bcts, equal, random, or a JSON file with eight weights
-    #[arg(long, value_name = "POLICY", default_value = "bcts", long_help = policy::HELP)]
-    policy: Weights,
+    #[command(flatten)]
+    pub task: TaskArgs,
+
+    /// A policy of the task by its name, equal, random, or a JSON file with weights; the first that
+    /// the task has if not given
+    #[arg(long, value_name = "POLICY", long_help = policy::HELP)]
+    policy: Option<String>,
 
     /// Where the games' random numbers start from
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -36,10 +42,11 @@ pub struct Args {
     #[command(flatten)]
     series: SeriesArgs,
 
-    #[command(flatten)]
-    game: GameArgs,
+    /// End a game after so many actions
+    #[arg(long, value_name = "N", value_parser = at_least_one::<u64>)]
+    actions: Option<u64>,
 
-    /// Print one JSON object, with the rows of every game
+    /// Print one JSON object, with the score of every game
     #[arg(long)]
     json: bool,
 
@@ -52,25 +59,27 @@ pub struct Args {
     pace: u64,
 }
 
-pub fn run(args: &Args) -> Result {
+pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
+    let named = Named::of(setup, args.policy.as_deref())
+        .map_err(|error| policy::refused("--policy", args.policy.as_deref(), &error))?;
+    let player = named.player();
     if args.watch {
-        return with_game!(args.game, |task| watch::run(&task, args));
+        return watch::run(setup, &named.name, player.mind(), args);
     }
-    if args.game.height == Height::Twenty && args.series.max_rows.is_none() {
-        eprintln!(
-            "note: on 20 rows a good policy removes millions of rows a game; \
-             --max-rows N ends games sooner"
-        );
+    let measure = Measure {
+        actions: args.actions.or(setup.measure.actions),
+        ..setup.measure
+    };
+    if let (Some(note), None) = (measure.endless, args.actions) {
+        eprintln!("note: {note}");
     }
     let series = args.series.with_seed(args.seed);
     let progress = Progress::new(series.games);
-    let played = with_game!(args.game, |task| {
-        series.play(&task, &args.policy.policy_for(&task), &progress)
-    });
+    let played = series.play(&setup.task, player.mind(), &measure, &progress);
     progress.bar.finish_and_clear();
     let report = match args.json {
-        true => report::json(args, &played),
-        false => for_stdout(&report::text(args, &played)),
+        true => report::json(setup, &named, args, &played),
+        false => for_stdout(&report::text(setup, &named.name, args, &played)),
     };
     Ok(io::stdout().write_all(report.as_bytes())?)
 }

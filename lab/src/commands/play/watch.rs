@@ -1,124 +1,132 @@
 //! `ipse play --watch`: one game, drawn.
 //!
-//! On a terminal a piece is shown above the place where it will fall and then where it has fallen,
-//! always at the same spot of the screen. Elsewhere the pictures of the fallen pieces follow each
-//! other, without a pause.
+//! On a terminal every picture is at the same spot of the screen. Elsewhere the last picture of each action follows that
+//! of the action before, without a pause.
 
 use super::Args;
-use crate::draw::{BOLD, Picture, colour, dim, for_stdout, paint};
+use crate::draw::{BOLD, dim, for_stdout, paint};
 use crate::error::Result;
-use crate::games::{Game, seeds};
+use crate::figures::{count, decimal};
+use crate::games::{Game, Mind, seeds};
+use crate::task::{Setup, Task};
+use console::measure_text_width;
 use indicatif::HumanCount;
-use ipse::tetris::{Column, Piece, Tetris};
 use std::io::{self, IsTerminal, Write};
 use std::thread;
 use std::time::Duration;
 
-/// So many rows above the board are shown. Together with a board of twenty rows, its floor and the
-/// cursor's line they fill a terminal of twenty-four.
-const SKY: usize = 2;
-
-pub fn run<const H: usize, C: Column>(task: &Tetris<10, H, C>, args: &Args) -> Result {
-    let policy = args.policy.policy_for(task);
-    let limit = args.series.max_rows.unwrap_or(u64::MAX);
-    let mut game = Game::new(task, &policy, seeds(args.seed).next().unwrap_or_default());
-    let mut screen = Screen::new(Duration::from_millis(args.pace), H + SKY);
-    let mut picture = Picture::new([0; 10], H);
-    let mut pieces = 0;
-    while game.rows < limit {
-        let rows = game.rows;
+pub fn run<E: Task>(setup: &Setup<E>, name: &str, mind: Mind<E>, args: &Args) -> Result {
+    let (task, measure) = (&setup.task, &setup.measure);
+    let limit = measure.limit.map_or(i64::MAX, |limit| limit as i64);
+    let last = args.actions.or(measure.actions).unwrap_or(u64::MAX);
+    let mut game = Game::new(task, mind, seeds(args.seed).next().unwrap_or_default());
+    let mut film = setup.view.film();
+    let mut screen = Screen::new(Duration::from_millis(args.pace));
+    let mut is_over = false;
+    while game.reward < limit && game.actions < last {
+        let before = (game.reward, game.actions);
         let Some((state, action)) = game.step() else {
+            is_over = true;
             break;
         };
-        let Some(placed) = task.place(&state, action) else {
-            break;
-        };
+        let does = setup.view.action(task, &state, action);
+        let mut frames = film(task, &state, action);
+        let fallen = frames.pop().unwrap_or_default();
+        let panel =
+            |(reward, actions)| panel(measure.unit, reward, actions, &does, name, args.seed);
         if screen.terminal {
-            let mut falling = picture.clone();
-            falling.put(state.piece, lifted(placed.cells, H));
-            screen.show(&falling, &panel(args, state.piece, pieces, rows))?;
+            for frame in frames {
+                screen.show(frame, &panel(before))?;
+            }
         }
-        pieces += 1;
-        picture.put(state.piece, placed.cells);
-        screen.show(&picture, &panel(args, state.piece, pieces, game.rows))?;
-        picture.settle();
+        screen.show(fallen, &panel((game.reward, game.actions)))?;
     }
-    let (rows, pieces) = (HumanCount(game.rows.min(limit)), HumanCount(pieces));
-    let end = if game.rows < limit {
-        "Game over"
-    } else {
-        "Ended by --max-rows"
+    let end = match is_over {
+        true => "Over",
+        false => "Ended at its limit",
     };
-    writeln!(
-        io::stdout(),
-        "{end}. Rows removed: {rows}. Pieces placed: {pieces}."
-    )?;
-    Ok(())
+    let reward = decimal(game.reward.min(limit) as f64, 0);
+    let actions = count(game.actions, setup.view.noun());
+    let text = format!("{end} after {actions}: {reward} {}.\n", sum_of(measure));
+    Ok(io::stdout().write_all(text.as_bytes())?)
 }
 
-/// The cells of a piece that has not fallen yet, just above the board.
-fn lifted(cells: [(u8, u8); 4], height: usize) -> [(u8, u8); 4] {
-    let lowest = cells.iter().map(|&(_, row)| row).min().unwrap_or(0);
-    cells.map(|(column, row)| (column, row - lowest + height as u8))
+/// What the sum of all rewards is a number of.
+fn sum_of(measure: &crate::task::Measure) -> &'static str {
+    match measure.per {
+        None => measure.unit,
+        Some(_) => "in all",
+    }
 }
 
-/// What is written beside the board.
-fn panel(args: &Args, piece: Piece, pieces: u64, rows: u64) -> [String; 5] {
-    let entry = |name: &str, value: String| format!("   {} {value}", dim(&format!("{name:<6}")));
+/// What is written beside the picture.
+fn panel(
+    unit: &str,
+    reward: i64,
+    actions: u64,
+    does: &str,
+    policy: &str,
+    seed: u64,
+) -> [String; 5] {
+    let entry = |name: &str, value: String| format!("   {} {value}", dim(&format!("{name:<7}")));
+    let unit = unit.split(' ').next().unwrap_or(unit);
     [
-        entry(
-            "piece",
-            paint(&piece.letter().to_string(), colour(piece).bold()),
-        ),
-        entry("rows", paint(&HumanCount(rows).to_string(), BOLD)),
-        entry("pieces", HumanCount(pieces).to_string()),
-        entry("policy", args.policy.name.clone()),
-        entry("seed", args.seed.to_string()),
+        entry(unit, paint(&decimal(reward as f64, 0), BOLD)),
+        entry("actions", HumanCount(actions).to_string()),
+        entry("policy", policy.to_owned()),
+        entry("seed", seed.to_string()),
+        entry("", does.to_owned()),
     ]
 }
 
 struct Screen {
     terminal: bool,
     pace: Duration,
-    /// The rows of a picture on a terminal.
-    rows: usize,
-    shown: bool,
+    /// The lines of the largest picture so far, which are those that are on a terminal.
+    lines: usize,
 }
 
 impl Screen {
-    fn new(pace: Duration, rows: usize) -> Self {
+    fn new(pace: Duration) -> Self {
         Screen {
             terminal: io::stdout().is_terminal(),
             pace,
-            rows,
-            shown: false,
+            lines: 0,
         }
     }
 
-    fn show(&mut self, picture: &Picture, panel: &[String]) -> io::Result<()> {
-        let mut lines = picture.lines(if self.terminal {
-            self.rows
-        } else {
-            picture.rows()
-        });
-        for (line, text) in lines.iter_mut().skip(SKY + 1).zip(panel) {
-            *line += text;
-        }
+    fn show(&mut self, mut picture: Vec<String>, panel: &[String]) -> io::Result<()> {
+        let width = picture.iter().map(|line| measure_text_width(line)).max();
+        let width = width.unwrap_or(0);
+        picture.resize(picture.len().max(panel.len()), String::new());
         let mut out = io::stdout().lock();
         if !self.terminal {
-            return writeln!(out, "{}\n", for_stdout(&lines.join("\n")));
+            beside(&mut picture, panel, width);
+            return writeln!(out, "{}\n", for_stdout(&picture.join("\n")));
         }
-        if self.shown {
-            write!(out, "\x1b[{}A", lines.len())?;
+        let before = self.lines;
+        self.lines = self.lines.max(picture.len());
+        // What is lower stands on the same floor.
+        let missing = self.lines - picture.len();
+        picture.splice(..0, vec![String::new(); missing]);
+        beside(&mut picture, panel, width);
+        if before > 0 {
+            write!(out, "\x1b[{before}A")?;
         }
-        self.shown = true;
         // Each line wipes what the last picture may have left beyond its end.
-        writeln!(
-            out,
-            "{}\x1b[K",
-            for_stdout(&lines.join("\n")).replace('\n', "\x1b[K\n")
-        )?;
+        let text = for_stdout(&picture.join("\n")).replace('\n', "\x1b[K\n");
+        writeln!(out, "{text}\x1b[K")?;
         thread::sleep(self.pace);
         Ok(())
+    }
+}
+
+/// Writes the panel to the right of the last lines of a picture that is so wide.
+fn beside(picture: &mut [String], panel: &[String], width: usize) {
+    let first = picture.len().saturating_sub(panel.len() + 2);
+    for (line, text) in picture.iter_mut().skip(first).zip(panel) {
+        let gap = width.saturating_sub(measure_text_width(line));
+        *line += &" ".repeat(gap);
+        *line += text;
     }
 }

@@ -1,6 +1,6 @@
 //! A run that can be stopped at any time: it is kept in a file, and goes on from there.
 
-use super::Args;
+use super::{Args, Job};
 use crate::destination::Destination;
 use crate::error::{Error, Result};
 use crate::run::Recipe;
@@ -34,27 +34,26 @@ impl<'a> Keeper<'a> {
     }
 
     /// The run that the file holds, if there is a file.
-    pub fn resume<E: Task>(
-        &self,
-        recipe: &Recipe<E>,
-        task: E,
-        args: &Args,
-    ) -> Result<Option<Training<E>>> {
+    pub fn resume<E: Task>(&self, job: &Job<E>, recipe: &Recipe<E>) -> Result<Option<Training<E>>> {
         let bytes = match fs::read(self.file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(self.refuse(&format!("it cannot be read ({error})"))),
             Ok(bytes) => bytes,
         };
-        let (training, seed) =
-            Training::load(recipe, task, &bytes).map_err(|error| self.refuse(&reason(&error)))?;
+        let (label, bytes) = label::split(&bytes);
+        if let Some(label) = label.filter(|found| *found != label::of::<E>()) {
+            return Err(self.refuse(&format!("it is of {label}")));
+        }
+        let (training, seed) = Training::load(recipe, job.setup.task, bytes)
+            .map_err(|error| self.refuse(&reason(&error)))?;
         let done = training.run.progress().iterations;
-        if seed != args.seed {
+        if seed != job.args.seed {
             return Err(self.refuse(&format!("its run is that of --seed {seed}")));
         }
-        if done > args.iterations() {
+        if done > job.extent.iterations {
             return Err(self.refuse(&format!(
                 "it is at iteration {done}, later than --iterations {}",
-                args.iterations()
+                job.extent.iterations
             )));
         }
         eprintln!(
@@ -65,10 +64,12 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps the run if it is time, or if it is over.
-    pub fn keep<E: Task>(&self, training: &mut Training<E>, args: &Args) -> Result {
+    pub fn keep<E: Task>(&self, job: &Job<E>, training: &mut Training<E>) -> Result {
         let done = training.run.progress().iterations;
-        if done.is_multiple_of(self.every) || args.is_done(&*training.run) {
-            self.destination.write(training.save(args.seed))?;
+        if done.is_multiple_of(self.every) || job.is_done(&*training.run) {
+            let mut bytes = label::line::<E>();
+            bytes.extend(training.save(job.args.seed));
+            self.destination.write(bytes)?;
         }
         Ok(())
     }
@@ -81,10 +82,43 @@ impl<'a> Keeper<'a> {
     }
 }
 
+/// The first line of a file, which names its task and the features.
+mod label {
+    use ipse::environment::Environment;
+
+    const BEGINNING: &str = "ipse checkpoint: ";
+
+    /// The task, and its features.
+    pub fn of<E: Environment>() -> String {
+        let features = E::FEATURES;
+        let names: Vec<&str> = features
+            .as_ref()
+            .iter()
+            .map(|feature| feature.name)
+            .collect();
+        format!("{} ({})", E::NAME, names.join(", "))
+    }
+
+    pub fn line<E: Environment>() -> Vec<u8> {
+        format!("{BEGINNING}{}\n", of::<E>()).into_bytes()
+    }
+
+    /// What the first line says, if there is one, and the rest.
+    pub fn split(bytes: &[u8]) -> (Option<String>, &[u8]) {
+        let labelled = || {
+            let rest = bytes.strip_prefix(BEGINNING.as_bytes())?;
+            let end = rest.iter().position(|byte| *byte == b'\n')?;
+            let label = String::from_utf8_lossy(&rest[..end]).into_owned();
+            Some((Some(label), &rest[end + 1..]))
+        };
+        labelled().unwrap_or((None, bytes))
+    }
+}
+
 fn reason(error: &LoadError) -> String {
     match error {
         LoadError::Foreign => {
-            "it was made with other options for the algorithm, the learner or the game".into()
+            "it was made with other options for the algorithm, the learner or the task".into()
         }
         LoadError::NotACheckpoint => "it is not a checkpoint".into(),
         LoadError::Version(version) => format!(

@@ -1,53 +1,45 @@
 //! The learning curve, a row for each time that the policy is scored.
 
-use super::Args;
+use super::Job;
 use crate::draw::{BOLD, dim, paint};
 use crate::figures::{bar, count, estimate};
 use crate::summary::Estimate;
+use crate::task::Task;
 use crate::training::{Training, decided, phase_name};
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
 use ipse::array::Array;
-use ipse::environment::Environment;
 use ipse::{Phase, Step};
 
-/// The width of the longest bar, in characters, and the rows that it stands for if games have no
-/// limit: somewhat more than good weights score.
+/// The width of the longest bar, in characters.
 const WIDTH: usize = 20;
-const FULL: u64 = 4000;
 const CURVE: Style = AnsiColor::Cyan.on_default();
 
-pub fn heading(args: &Args) -> String {
-    let extent = match args.learner.budget(args.algorithm) {
+pub fn heading<E: Task>(job: &Job<E>) -> String {
+    let extent = match job.extent.calls {
         Some(calls) => count(calls.into(), "call"),
-        None => count(args.iterations().into(), "iteration"),
+        None => count(job.extent.iterations.into(), "iteration"),
     };
     let title = format!(
-        "{} on 10×{}, {extent} from seed {}, rule {}\n",
-        paint(&args.algorithm.name(), BOLD),
-        args.game.height.rows(),
-        args.seed,
-        args.game.rule.name(),
+        "{} in {}, {extent} from seed {}\n",
+        paint(&job.algorithm.name(), BOLD),
+        job.setup.title(),
+        job.args.seed,
     );
-    if args.every().is_none() {
+    if job.every().is_none() {
         return title;
     }
-    let games = count(args.series.games, "game");
-    let rows = format!("rows, {games}");
-    let scale = format!("0{:>w$}", HumanCount(full(args)).to_string(), w = WIDTH - 1);
+    let games = count(job.args.series.games, "game");
+    let scores = format!("{}, {games}", job.setup.measure.unit);
     let columns = format!(
-        "  {:>9}  {:<14}  {rows:>16}  {:>9}  {scale}",
+        "  {:>9}  {:<14}  {scores:>22}  {:>9}",
         "iteration", "learning", "calls"
     );
-    let limit = match args.series.max_rows {
-        Some(rows) => format!("games end at {} rows\n", HumanCount(rows)),
-        None => String::new(),
-    };
-    format!("{title}{limit}\n{}\n", dim(&columns))
+    format!("{title}\n{}\n", dim(&columns))
 }
 
-pub fn row<E: Environment>(
-    args: &Args,
+pub fn row<E: Task>(
+    job: &Job<E>,
     training: &Training<E>,
     step: &Step<E::Features>,
     score: &Estimate,
@@ -57,21 +49,37 @@ pub fn row<E: Environment>(
         let decided = decided(step.directions.as_ref());
         phase += &format!(" {decided}/{}", E::Features::LEN);
     }
-    let share = score.mean / full(args) as f64;
-    let bar = match share {
-        ..=1. => bar(share * WIDTH as f64),
-        _ => "█".repeat(WIDTH) + "▶",
-    };
-    format!(
-        "  {:>9}  {phase:<14}  {:>16}  {:>9}  {}\n",
+    let row = format!(
+        "  {:>9}  {phase:<14}  {:>22}  {:>9}  {}",
         HumanCount(step.iteration.into()).to_string(),
         estimate(score),
         HumanCount(training.calls).to_string(),
-        paint(&bar, CURVE),
-    )
+        paint(&job.bar(score.mean), CURVE),
+    );
+    format!("{}\n", row.trim_end())
 }
 
-/// How many rows the longest bar stands for.
-fn full(args: &Args) -> u64 {
-    args.series.max_rows.unwrap_or(FULL)
+impl<E: Task> Job<'_, E> {
+    /// A bar for a score, if it is known how long the longest may be.
+    fn bar(&self, mean: f64) -> String {
+        let Some(full) = self.full() else {
+            return String::new();
+        };
+        let share = mean / full;
+        match share {
+            ..0. => "◀".into(),
+            ..=1. => bar(share * WIDTH as f64),
+            _ => "█".repeat(WIDTH) + "▶",
+        }
+    }
+
+    /// The score that the longest bar stands for: the limit of a game, or somewhat more than the best policy that is
+    /// known.
+    fn full(&self) -> Option<f64> {
+        self.setup
+            .measure
+            .limit
+            .map(|limit| limit as f64)
+            .or(self.setup.best)
+    }
 }

@@ -2,22 +2,23 @@
 
 mod checkpoint;
 mod curve;
+mod picture;
 mod record;
 mod weights;
 
-use crate::args::{GameArgs, SeriesArgs, at_least_one, with_game};
+use crate::args::{SeriesArgs, TaskArgs, at_least_one};
 use crate::destination::Destination;
 use crate::draw::for_stdout;
 use crate::error::{Error, Result};
-use crate::learner::{Algorithm, LearnerArgs};
+use crate::learner::{Algorithm, Extent, LearnerArgs, Preset};
+use crate::plot::{self, Sample};
 use crate::progress;
-use crate::run::Run;
+use crate::run::{Recipe, Run};
 use crate::summary::Estimate;
-use crate::task::Task;
+use crate::task::{Setup, Task};
 use crate::training::{FRESH_GAMES, Training, evaluation_seed, phase_name};
 use checkpoint::Keeper;
 use indicatif::ProgressBar;
-use ipse::environment::Environment;
 use record::{File, Record};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
@@ -25,7 +26,7 @@ use std::path::PathBuf;
 
 /// Let a learner learn, and see how well it plays as it does
 ///
-/// Prints the learning curve as it grows (mean rows with their standard error,
+/// Prints the learning curve as it grows (mean scores with their standard error,
 /// and the calls of the generative model so far) and the weights at the end.
 /// The same seed gives the same run, to the bit.
 #[derive(clap::Args)]
@@ -39,17 +40,21 @@ Examples:
   cargo ipse train --iterations 400 --seed 1 --out weights.json
   cargo ipse train --algorithm m-known --evaluate-every 20 --games 100
   cargo ipse train --algorithm lfd --evaluate-every 0 --json
-  cargo ipse train --algorithm ipse-survival --calls 720000
+  cargo ipse train --algorithm search --survival --calls 720000
+  cargo ipse train --task sensor-node --plot curve.png
   cargo ipse train --iterations 100000 --checkpoint run.ckpt
   cargo ipse train --height 20 --max-rows 10000", FRESH_GAMES.replace('\n', "\n  "))
 )]
 pub struct Args {
-    /// What to learn, and how
-    #[arg(long, value_enum, value_name = "NAME", default_value_t = Algorithm::Ipse)]
-    algorithm: Algorithm,
+    #[command(flatten)]
+    pub task: TaskArgs,
 
-    /// How many choices to make and learn from, 400 if not given; in ipse-survival, how many
-    /// generations at the most
+    /// How to learn; as suits the task if not given
+    #[arg(long, value_enum, value_name = "NAME")]
+    algorithm: Option<Algorithm>,
+
+    /// How many choices to make and learn from, 400 if neither this nor --calls is given; in a
+    /// search, how many generations at the most
     #[arg(long, value_name = "N", value_parser = at_least_one::<u32>)]
     iterations: Option<u32>,
 
@@ -60,6 +65,10 @@ pub struct Args {
     /// Write the weights to a JSON file, for `play --policy FILE`
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Draw the learning curve to an SVG or PNG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
 
     /// Keep the run in FILE, and go on from there if there is one
     ///
@@ -76,8 +85,8 @@ pub struct Args {
 
     /// Print one JSON object per iteration
     ///
-    /// Its calls and its reward are those of the iteration; total_calls and rows
-    /// are the sums so far. Where the policy was scored, it has a mean and a
+    /// Its calls and its reward are those of the iteration; total_calls and
+    /// total_reward are the sums so far. Where the policy was scored, it has a mean and a
     /// standard_error too.
     #[arg(long, verbatim_doc_comment)]
     json: bool,
@@ -92,28 +101,44 @@ pub struct Args {
 
     #[command(flatten)]
     learner: LearnerArgs,
-
-    #[command(flatten, next_help_heading = "Game")]
-    game: GameArgs,
 }
 
-impl Args {
-    fn iterations(&self) -> u32 {
-        self.iterations
-            .unwrap_or(self.algorithm.default_iterations())
+/// What is done: the options, and what follows from them for the task.
+struct Job<'a, E: Task> {
+    setup: &'a Setup<E>,
+    args: &'a Args,
+    algorithm: Algorithm,
+    learner: LearnerArgs,
+    extent: Extent,
+}
+
+impl<'a, E: Task> Job<'a, E> {
+    fn new(setup: &'a Setup<E>, args: &'a Args) -> Self {
+        let mut learner = args.learner;
+        let algorithm = match args.algorithm {
+            Some(algorithm) => algorithm,
+            None => learner.algorithm(setup.learner.unwrap_or(Preset::Ipse)),
+        };
+        Job {
+            setup,
+            args,
+            algorithm,
+            learner,
+            extent: learner.extent(algorithm, args.iterations),
+        }
     }
 
-    fn is_done<E: Environment>(&self, run: &dyn Run<E>) -> bool {
-        run.progress().iterations >= self.iterations() || run.is_over()
+    fn is_done(&self, run: &dyn Run<E>) -> bool {
+        run.progress().iterations >= self.extent.iterations || run.is_over()
     }
 
-    /// Between how many iterations the policy is scored, if at all.
+    /// The number of iterations between two scores, if there are any.
     fn every(&self) -> Option<NonZero<u32>> {
-        let usual = match self.iterations() {
+        let usual = match self.extent.iterations {
             u32::MAX => 20,
             iterations => iterations.div_ceil(10),
         };
-        NonZero::new(self.evaluate_every.unwrap_or(usual))
+        NonZero::new(self.args.evaluate_every.unwrap_or(usual))
     }
 
     fn scores_at(&self, iteration: u32, is_last: bool) -> bool {
@@ -122,95 +147,128 @@ impl Args {
     }
 }
 
-pub fn run(args: &Args) -> Result {
-    with_game!(args.game, |task| train(task, args))
-}
-
-fn train<E: Task>(task: E, args: &Args) -> Result {
-    let recipe = args.learner.recipe(args.algorithm)?;
-    if args.every().is_some() {
-        args.series.check(args.game)?;
+pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
+    let job = Job::new(setup, args);
+    let recipe = job.learner.recipe(job.algorithm, setup)?;
+    if let (Some(endless), Some(_)) = (setup.measure.endless, job.every()) {
+        return Err(Error::Option(endless.into()));
     }
     let out = args.out.as_deref().map(Destination::new).transpose()?;
-    let keeper = Keeper::new(args)?;
-    if let (Some(out), Some(keeper)) = (&out, &keeper)
-        && out.path() == keeper.destination().path()
-    {
-        let problem = "--out and --checkpoint need a file each";
+    let plot = args
+        .plot
+        .as_deref()
+        .map(plot::Destination::new)
+        .transpose()?;
+    if let (Some(_), None) = (&plot, job.every()) {
+        let problem = "--plot draws the scores, and --evaluate-every 0 asks for none";
         return Err(Error::Option(problem.into()));
     }
-    let resumed = match &keeper {
-        Some(keeper) => keeper.resume(&recipe, task, args)?,
-        None => None,
-    };
-    let mut training = match resumed {
-        Some(training) => training,
-        None => Training::new(&recipe, task, args.seed),
-    };
-    let score = learn(&mut training, args, keeper)?;
+    let keeper = Keeper::new(args)?;
+    let mut written = Vec::new();
+    written.extend(out.as_ref().map(Destination::path));
+    written.extend(plot.as_ref().map(plot::Destination::path));
+    written.extend(keeper.as_ref().map(|keeper| keeper.destination().path()));
+    if (1..written.len()).any(|i| written[..i].contains(&written[i])) {
+        let problem = "--out, --plot and --checkpoint need a file each";
+        return Err(Error::Option(problem.into()));
+    }
+    let mut training = begin(&job, &recipe, keeper.as_ref())?;
+    let curve = learn(&job, &mut training, keeper.as_ref())?;
     if let Some(out) = out {
-        out.write(File::new(args, &training, score).line())?;
+        out.write(File::new(&job, &training, curve.last).line())?;
+    }
+    if let Some(plot) = plot {
+        plot.write(&picture::chart(&job, curve.samples))?;
     }
     if !args.json {
-        write(&weights::table(args, &training))?;
+        write(&weights::table(&job, &training))?;
     }
     Ok(())
 }
 
-/// Goes on until the run is done. Returns how well it plays in the end, if that is asked for.
+/// Goes on with what was kept, or begins.
+fn begin<E: Task>(
+    job: &Job<E>,
+    recipe: &Recipe<E>,
+    keeper: Option<&Keeper>,
+) -> Result<Training<E>> {
+    let resumed = match keeper {
+        Some(keeper) => keeper.resume(job, recipe)?,
+        None => None,
+    };
+    Ok(resumed.unwrap_or_else(|| Training::new(recipe, job.setup.task, job.args.seed)))
+}
+
+/// The scores of a run.
+#[derive(Default)]
+struct Scores {
+    /// At the end, if that was asked for.
+    last: Option<Estimate>,
+    /// Over calls.
+    samples: Vec<Sample>,
+}
+
+/// Goes on until the run is done.
 fn learn<E: Task>(
+    job: &Job<E>,
     training: &mut Training<E>,
-    args: &Args,
-    keeper: Option<Keeper>,
-) -> Result<Option<Estimate>> {
+    keeper: Option<&Keeper>,
+) -> Result<Scores> {
+    let args = job.args;
     let series = args.series.with_seed(evaluation_seed(args.seed));
-    let mut last_score = None;
-    let bar = bar(args);
+    let measure = &job.setup.measure;
+    let mut scores = Scores::default();
+    let bar = bar(job);
     if !args.json {
-        print(&bar, &curve::heading(args))?;
+        print(&bar, &curve::heading(job))?;
     }
-    advance(&bar, args, training);
-    let was_done = args.is_done(&*training.run);
-    while !args.is_done(&*training.run) {
+    advance(&bar, job, training);
+    let was_done = job.is_done(&*training.run);
+    while !job.is_done(&*training.run) {
         bar.set_message(phase_name(training.run.progress().phase));
         let step = training.step();
-        let score = args
-            .scores_at(step.iteration, args.is_done(&*training.run))
-            .then(|| training.score(&series));
+        let score = job
+            .scores_at(step.iteration, job.is_done(&*training.run))
+            .then(|| training.score(&series, measure));
         if args.json {
             print(&bar, &Record::new(training, &step, score).line())?;
         } else if let Some(score) = &score {
-            print(&bar, &curve::row(args, training, &step, score))?;
+            print(&bar, &curve::row(job, training, &step, score))?;
         }
-        last_score = score;
-        if let Some(keeper) = &keeper {
-            keeper.keep(training, args)?;
+        scores.last = score;
+        scores.samples.extend(score.map(|score| Sample {
+            x: training.calls as f64,
+            y: score.mean,
+            margin: score.standard_error,
+        }));
+        if let Some(keeper) = keeper {
+            keeper.keep(job, training)?;
         }
-        advance(&bar, args, training);
+        advance(&bar, job, training);
     }
     bar.finish_and_clear();
-    if was_done && args.every().is_some() {
-        last_score = Some(training.score(&series));
+    if was_done && job.every().is_some() {
+        scores.last = Some(training.score(&series, measure));
     }
-    Ok(last_score)
+    Ok(scores)
 }
 
 /// Shows how far it has come.
-fn advance<E: Environment>(bar: &ProgressBar, args: &Args, training: &Training<E>) {
-    bar.set_position(match args.learner.budget(args.algorithm) {
+fn advance<E: Task>(bar: &ProgressBar, job: &Job<E>, training: &Training<E>) {
+    bar.set_position(match job.extent.calls {
         Some(_) => training.calls,
         None => training.run.progress().iterations.into(),
     });
 }
 
-fn bar(args: &Args) -> ProgressBar {
+fn bar<E: Task>(job: &Job<E>) -> ProgressBar {
     // It would only flicker between the lines.
-    if args.json && io::stdout().is_terminal() {
+    if job.args.json && io::stdout().is_terminal() {
         return ProgressBar::hidden();
     }
-    let (length, unit) = match args.learner.budget(args.algorithm) {
+    let (length, unit) = match job.extent.calls {
         Some(calls) => (calls, "call"),
-        None => (args.iterations(), "iteration"),
+        None => (job.extent.iterations, "iteration"),
     };
     let template =
         format!("{{bar:24.cyan/dim}} {unit} {{pos}} of {{len}}, learning {{msg}}{{left}}");

@@ -1,13 +1,15 @@
 //! A run as JSON: what happened in each iteration, and what came of it.
 
-use super::Args;
+use super::Job;
 use crate::learner::{Algorithm, LearnerArgs};
 use crate::summary::Estimate;
+use crate::task::Task;
 use crate::training::{Training, phase_name};
 use ipse::Step;
 use ipse::direction::Direction;
 use ipse::environment::{Action, Environment};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// A line of `--json`.
 #[derive(Serialize)]
@@ -19,7 +21,7 @@ pub struct Record {
     episode_ended: bool,
     calls: u32,
     total_calls: u64,
-    rows: u64,
+    total_reward: i64,
     directions: Vec<i8>,
     weights: Vec<f32>,
     #[serde(flatten)]
@@ -41,7 +43,7 @@ impl Record {
             episode_ended: step.episode_ended,
             calls: step.calls,
             total_calls: training.calls,
-            rows: training.rows,
+            total_reward: training.reward,
             directions: signs(step.directions.as_ref()),
             weights: step.weights.as_ref().to_vec(),
             score,
@@ -56,39 +58,38 @@ impl Record {
 /// What `--out` writes.
 #[derive(Serialize)]
 pub struct File<'a> {
+    task: &'static str,
+    features: Vec<&'static str>,
     weights: Vec<f32>,
     directions: Vec<i8>,
     algorithm: Algorithm,
     seed: u64,
     iterations: u32,
     learner: &'a LearnerArgs,
-    height: usize,
-    rule: &'a str,
+    #[serde(flatten)]
+    facts: &'a Map<String, Value>,
     calls: u64,
     games: Option<u64>,
-    max_rows: Option<u64>,
+    unit: &'a str,
     #[serde(flatten)]
     score: Option<Estimate>,
 }
 
 impl<'a> File<'a> {
-    pub fn new<E: Environment>(
-        args: &'a Args,
-        training: &Training<E>,
-        score: Option<Estimate>,
-    ) -> Self {
+    pub fn new<E: Task>(job: &'a Job<E>, training: &Training<E>, score: Option<Estimate>) -> Self {
         File {
+            task: E::NAME,
+            features: job.setup.feature_names(),
             weights: training.run.weights().as_ref().to_vec(),
             directions: signs(training.run.directions().as_ref()),
-            algorithm: args.algorithm,
-            seed: args.seed,
+            algorithm: job.algorithm,
+            seed: job.args.seed,
             iterations: training.run.progress().iterations,
-            learner: &args.learner,
-            height: args.game.height.rows(),
-            rule: args.game.rule.name(),
+            learner: &job.learner,
+            facts: &job.setup.facts,
             calls: training.calls,
-            games: score.map(|_| args.series.games),
-            max_rows: args.series.max_rows,
+            games: score.map(|_| job.args.series.games),
+            unit: job.setup.measure.unit,
             score,
         }
     }

@@ -1,22 +1,27 @@
 //! What was learned, feature by feature.
 
-use super::Args;
+use super::Job;
 use crate::draw::{BOLD, CON, PRO, dim, paint};
 use crate::figures::decimal;
+use crate::task::Task;
 use crate::training::Training;
 use ipse::direction::Direction;
-use ipse::environment::Environment;
 
 /// The width of the longest bar on either side of zero.
 const SIDE: usize = 10;
 
 /// The weights, scaled so that the largest is 1 or −1.
-pub fn table<E: Environment>(args: &Args, training: &Training<E>) -> String {
+pub fn table<E: Task>(job: &Job<E>, training: &Training<E>) -> String {
     let run = &training.run;
     let (weights, directions, features) = (run.weights(), run.directions(), E::FEATURES);
     let weights = weights.as_ref();
     let largest = weights.iter().fold(0., |most: f32, w| w.abs().max(most));
-    let mut table = heading(args);
+    let names = features
+        .as_ref()
+        .iter()
+        .map(|feature| feature.name.chars().count());
+    let width = names.fold("feature".len(), usize::max);
+    let mut table = heading(job, width);
     let rows = features.as_ref().iter().zip(directions.as_ref());
     for (i, ((feature, decided), weight)) in rows.zip(weights).enumerate() {
         let weight = if largest > 0. {
@@ -25,7 +30,7 @@ pub fn table<E: Environment>(args: &Args, training: &Training<E>) -> String {
             0.
         };
         table += &format!(
-            "  {:<18}  {}  {:>6}  {}",
+            "  {:<width$}  {}  {:>6}  {}",
             feature.name,
             direction(*decided),
             decimal(weight, 2),
@@ -37,20 +42,23 @@ pub fn table<E: Environment>(args: &Args, training: &Training<E>) -> String {
         }
         table += "\n";
     }
-    if let Some(file) = &args.out {
+    if let Some(file) = &job.args.out {
         let file = file.display();
         table += &format!("\nWritten to {file}; play with it by --policy {file}\n");
     }
     table
 }
 
-fn heading(args: &Args) -> String {
+fn heading<E: Task>(job: &Job<E>, width: usize) -> String {
     let title = format!(
         "The weights, with directions {}",
-        args.algorithm.origin_of_directions()
+        job.learner.origin_of_directions(job.algorithm)
     );
-    let mut columns = format!("  {:<18}  {:<9}  {:>6}", "feature", "direction", "weight");
-    if args.algorithm.learns_directions() {
+    let mut columns = format!(
+        "  {:<width$}  {:<9}  {:>6}",
+        "feature", "direction", "weight"
+    );
+    if job.learner.learns_directions(job.algorithm) {
         columns += &format!("{:w$}votes pro  con", "", w = 2 * SIDE);
     }
     format!("\n{}\n\n{}\n", paint(&title, BOLD), dim(&columns))

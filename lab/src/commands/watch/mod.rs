@@ -13,8 +13,13 @@ mod story;
 mod verdict;
 mod view;
 
+pub use verdict::verdict;
+
 use crate::args::at_least_one;
+use crate::entry::Entries;
 use crate::error::{Error, Result};
+use grid::Grid;
+use ipse::environment::Environment;
 use ipse_device::{Event, Reader};
 use lines::Lines;
 use screen::Screen;
@@ -96,6 +101,26 @@ pub struct Args {
     settings: Vec<String>,
 }
 
+/// The picture of a state in lines of text, within so many columns and rows. Nothing if the task draws none.
+pub fn picture_of<E: Environment>(
+    task: &E,
+    state: &E::State,
+    (columns, rows): (usize, usize),
+) -> Vec<String> {
+    let (width, height) = E::PICTURE;
+    let mut pixels = vec![0; (usize::from(width) * usize::from(height)).div_ceil(8)];
+    if ipse_device::draw(task, state, &mut pixels).is_none() {
+        return Vec::new();
+    }
+    let image = story::Image { width, pixels };
+    let largest = Grid::new(columns, rows).area();
+    let (columns, rows) = picture::size(Some(&image), largest);
+    let mut grid = Grid::new(columns, rows);
+    let area = grid.area();
+    picture::draw(&mut grid, area, Some(&image));
+    grid.lines()
+}
+
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// What a shell expects of a program that was interrupted.
@@ -119,7 +144,7 @@ enum Stop {
     Interrupted,
 }
 
-pub fn run(args: &Args) -> Result {
+pub fn run(args: &Args, entries: &Entries) -> Result {
     // Whoever was interrupted has to restore the terminal and to stop the emulator. If the terminal is gone, reading
     // its keys may never end.
     let interrupt = || {
@@ -147,7 +172,7 @@ pub fn run(args: &Args) -> Result {
     // An emulator is stopped before anything is said.
     let name = source.name().to_owned();
     drop(source);
-    let verdict = args.verdict.then(|| watch.verdict()).flatten();
+    let verdict = args.verdict.then(|| watch.verdict(entries)).flatten();
     if is_screen {
         let mut out = anstream::stdout().lock();
         for line in view::summary(&watch.story, &name)
@@ -237,10 +262,10 @@ impl Watch {
     }
 
     /// What the learned policy is worth, if learning is complete.
-    fn verdict(&self) -> Option<String> {
+    fn verdict(&self, entries: &Entries) -> Option<String> {
         let run = self.story.run.as_ref()?;
         let weights = &self.story.ended.as_ref()?.weights;
-        verdict::verdict(&run.task, weights)
+        entries.verdict(&run.task, weights)
     }
 
     fn stop(&self) -> Option<Stop> {

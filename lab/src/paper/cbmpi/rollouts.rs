@@ -2,7 +2,7 @@
 
 use super::afterstate::{Afterstate, measured};
 use super::value::Value;
-use crate::task::{Eight, FEATURES};
+use crate::paper::tetris::{Eight, FEATURES};
 use ipse::environment::Environment;
 use ipse::policy::Policy;
 use ipse::tetris::{Piece, State, Tetris10x10};

@@ -2,7 +2,7 @@
 //! least squares.
 
 use super::afterstate::{Afterstate, heights};
-use crate::task::FEATURES;
+use crate::paper::tetris::FEATURES;
 use nalgebra::{Const, DVector, Dyn, OMatrix, SVector};
 
 /// Radial basis functions of the mean column height.

@@ -7,8 +7,8 @@ use super::settings::{What, fields};
 use crate::args::at_least_one;
 use crate::error::Result;
 use crate::learner::{Algorithm, PAPER};
+use crate::paper::tetris::{Eight, FEATURES, eight};
 use crate::plot::{self, Axis, Chart, Line, Marker, Sample, Scale, colour};
-use crate::task::{Eight, FEATURES};
 use crate::training::{Training, phase_name};
 use ipse::environment::Environment;
 use ipse::tetris::Tetris10x10;
@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result {
 
 fn learn(args: &Args) -> Result<Vec<Step<Eight>>> {
     let seed = replication_seed(args.seed, args.replication);
-    let recipe = PAPER.recipe(Algorithm::Ipse)?;
+    let recipe = PAPER.recipe(Algorithm::IpsePaper, &eight(Tetris10x10::default()))?;
     let mut training = Training::new(&recipe, Tetris10x10::default(), seed);
     Ok((0..args.iterations).map(|_| training.step()).collect())
 }

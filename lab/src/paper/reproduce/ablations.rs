@@ -11,8 +11,9 @@ use super::settings::{Settings, SettingsArgs, What};
 use super::{PlanArgs, RunArgs, carry_out, default_out};
 use crate::error::Result;
 use crate::learner::{Algorithm, LearnerArgs, PAPER, Scaling};
+use crate::paper::tetris::eight;
 use crate::statistics::Difference;
-use ipse::tetris::Rule;
+use ipse::tetris::{Rule, Tetris10x10};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -148,7 +149,7 @@ pub fn experiment(settings: Settings) -> Experiment {
     ];
     let length = Length::Iterations(settings.iterations);
     let arms = all.map(|(name, label, options, learns, plays)| {
-        let recipe = options.recipe(Algorithm::Ipse);
+        let recipe = options.recipe(Algorithm::IpsePaper, &eight(Tetris10x10::default()));
         let recipe = recipe.expect("all that is compared is valid");
         Arm {
             name,

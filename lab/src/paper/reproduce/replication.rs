@@ -1,7 +1,8 @@
 //! One run of one learner, scored along the way.
 
 use super::experiment::{Arm, Experiment, Length};
-use crate::games::Series;
+use crate::games::{Mind, Series};
+use crate::paper::tetris::ROWS;
 use crate::training::evaluation_seed;
 use ipse::tetris::Tetris10x10;
 
@@ -31,7 +32,6 @@ impl Replication {
         let series = Series {
             games: experiment.settings.games,
             seed: evaluation_seed(seed),
-            max_rows: None,
             threads: 1,
         };
         let task = Tetris10x10::new(arm.rule);
@@ -49,7 +49,7 @@ impl Replication {
                 tell(now - position);
                 position = now;
             }
-            let score = series.score(&task, &learner.policy());
+            let score = series.score(&task, Mind::Policy(&learner.policy()), &ROWS);
             points.push(Point {
                 iteration,
                 calls: learner.calls(),

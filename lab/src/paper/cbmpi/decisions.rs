@@ -2,7 +2,7 @@
 //! would lose on them.
 
 use super::rollouts::Estimate;
-use crate::task::FEATURES;
+use crate::paper::tetris::FEATURES;
 use multiversion::multiversion;
 
 /// So many decisions are made at once, one in each lane of a vector register or two.

@@ -1,8 +1,8 @@
 //! Learners of every kind, seen as something that takes steps and has a policy.
 
-use crate::cbmpi::{self, Cbmpi};
+use crate::paper::cbmpi::{self, Cbmpi};
+use crate::paper::tetris::{Eight, FEATURES};
 use crate::run::Recipe;
-use crate::task::{Eight, FEATURES};
 use crate::training::Training;
 use ipse::policy::Policy;
 use ipse::tetris::{Rule, Tetris10x10};

@@ -1,9 +1,9 @@
 //! `ipse features`: the eight features of every legal placement.
 
-use crate::args::{GameArgs, with_game};
 use crate::error::Result;
-use crate::position::answer_each;
-use crate::task::Eight;
+use crate::paper::position::answer_each;
+use crate::paper::tetris::Eight;
+use crate::paper::tetris::{GameArgs, with_game};
 use ipse::environment::{Environment, Feature, Outcome};
 use ipse::tetris::Tetris10x10;
 use serde::ser::{Serialize, SerializeTuple, Serializer};

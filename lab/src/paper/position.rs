@@ -6,7 +6,7 @@ use ipse::tetris::{Board, Column, Piece, State};
 use serde::Deserialize;
 use std::io::{self, Write};
 
-const EXPECTED: &str = r#"{"columns":[10 integers],"piece":"S"}"#;
+pub const EXPECTED: &str = r#"{"columns":[10 integers],"piece":"S"}"#;
 const WIDTH: usize = 10;
 
 #[derive(Deserialize)]

@@ -14,13 +14,14 @@
 //! random one and the first value function is zero.
 
 mod afterstate;
+pub mod command;
 mod decisions;
 mod pool;
 mod rollouts;
 mod search;
 mod value;
 
-use crate::task::FEATURES;
+use crate::paper::tetris::FEATURES;
 use decisions::Decisions;
 use ipse::policy::Policy;
 use ipse::tetris::{Piece, State, Tetris10x10};
@@ -138,7 +139,8 @@ impl Cbmpi {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Progress, Series};
+    use crate::games::{Mind, Series};
+    use crate::paper::tetris::LimitArgs;
 
     fn small() -> Config {
         let mut config = Config {
@@ -188,11 +190,14 @@ mod tests {
         let series = Series {
             games: 20,
             seed: 99,
-            max_rows: Some(1_000),
             threads: 1,
         };
-        let played = series.play(&Tetris10x10::default(), &policy, &Progress::hidden());
-        let rows: u64 = played.iter().map(|played| played.rows).sum();
+        let limit = LimitArgs {
+            max_rows: Some(1_000),
+        };
+        let mind = Mind::Policy(&policy);
+        let score = series.score(&Tetris10x10::default(), mind, &limit.measure());
+        let rows = (score.mean * series.games as f64) as u64;
         // By chance it is 0.2 rows a game.
         assert!(rows > 20 * 5, "{rows}");
     }

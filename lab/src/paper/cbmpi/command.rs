@@ -1,13 +1,13 @@
 //! `ipse cbmpi`: how well the comparator does, and at what price.
 
 use crate::args::{SeriesArgs, at_least_one};
-use crate::cbmpi::{self, Cbmpi};
 use crate::draw::{BOLD, dim, for_stdout, paint};
 use crate::error::Result;
 use crate::figures::{count, decimal, estimate};
-use crate::games::Series;
+use crate::games::{Mind, Series};
+use crate::paper::cbmpi::{self, Cbmpi};
+use crate::paper::tetris::{FEATURES, LimitArgs};
 use crate::summary::Estimate;
-use crate::task::FEATURES;
 use crate::training::{FRESH_GAMES, evaluation_seed};
 use crate::{parallel, progress};
 use indicatif::{HumanCount, ProgressBar};
@@ -53,6 +53,9 @@ pub struct Args {
 
     #[command(flatten, next_help_heading = "Evaluation")]
     series: SeriesArgs,
+
+    #[command(flatten, next_help_heading = "Evaluation")]
+    limit: LimitArgs,
 
     #[command(flatten, next_help_heading = "Learning")]
     learner: LearnerArgs,
@@ -138,7 +141,7 @@ fn curve(args: &Args, seed: u64, bar: &ProgressBar) -> Vec<Point> {
             points.push(Point {
                 iteration,
                 calls,
-                rows: score(&learned.weights, &series),
+                rows: score(&learned.weights, &series, args.limit),
             });
         }
         bar.inc(1);
@@ -146,9 +149,10 @@ fn curve(args: &Args, seed: u64, bar: &ProgressBar) -> Vec<Point> {
     points
 }
 
-fn score(weights: &[f32; FEATURES], series: &Series) -> f64 {
+fn score(weights: &[f32; FEATURES], series: &Series, limit: LimitArgs) -> f64 {
     let policy = Policy::new::<Tetris10x10>(weights).expect("what is learned is finite");
-    series.score(&Tetris10x10::default(), &policy).mean
+    let (task, mind) = (Tetris10x10::default(), Mind::Policy(&policy));
+    series.score(&task, mind, &limit.measure()).mean
 }
 
 fn table(args: &Args, curves: &[Vec<Point>]) -> String {

@@ -1,7 +1,7 @@
 //! A problem from outside, in the integers of the core.
 
 use crate::json;
-use crate::task::{Eight, FEATURES};
+use crate::paper::tetris::{Eight, FEATURES};
 use ipse::environment::{Action, Outcome};
 use ipse::learner::stew::{ChoiceSets, Objective, Visit};
 use serde::Deserialize;

@@ -1,6 +1,6 @@
 //! A board as a placement left it.
 
-use crate::task::FEATURES;
+use crate::paper::tetris::FEATURES;
 use ipse::environment::{Action, Environment};
 use ipse::tetris::{Board, State, Tetris10x10};
 

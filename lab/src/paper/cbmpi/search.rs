@@ -1,6 +1,6 @@
 //! The search for a policy: CMA-ES over the weights.
 
-use crate::task::FEATURES;
+use crate::paper::tetris::FEATURES;
 use cmaes::{CMAESOptions, DVector};
 
 /// How long and how widely weights are looked for.

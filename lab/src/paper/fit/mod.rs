@@ -4,7 +4,7 @@ mod problem;
 
 use crate::error::Result;
 use crate::input;
-use crate::task::FEATURES;
+use crate::paper::tetris::FEATURES;
 use ipse::learner::stew::{Fit, RIDGE};
 use problem::Problem;
 use serde::Serialize;

@@ -12,10 +12,11 @@ use super::{PlanArgs, RunArgs, carry_out, default_out};
 use crate::args::at_least_one;
 use crate::error::Result;
 use crate::learner::{Algorithm, LearnerArgs, PAPER};
+use crate::paper::tetris::eight;
 use crate::plot;
 use crate::training::FRESH_GAMES;
 use indicatif::HumanCount;
-use ipse::tetris::Rule;
+use ipse::tetris::{Rule, Tetris10x10};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -95,7 +96,7 @@ pub fn experiment(settings: Settings) -> Experiment {
     let length = Length::Iterations(settings.iterations);
     let core = |name, label, algorithm| core(name, label, length, algorithm, &PAPER);
     let arms = vec![
-        core("ipse", "IPSE", Algorithm::Ipse),
+        core("ipse", "IPSE", Algorithm::IpsePaper),
         core("lfd", "LFD", Algorithm::Lfd),
         core("m-known", "M-learning, known directions", Algorithm::MKnown),
         core("m-schedule", "M-learning, schedule", Algorithm::MSchedule),
@@ -114,7 +115,7 @@ fn core(
     algorithm: Algorithm,
     options: &LearnerArgs,
 ) -> Arm {
-    let recipe = options.recipe(algorithm);
+    let recipe = options.recipe(algorithm, &eight(Tetris10x10::default()));
     let recipe = recipe.expect("the settings were checked");
     Arm {
         name,
@@ -129,12 +130,15 @@ fn core(
 
 /// Not in the paper: weights by another search, which counts calls instead of iterations.
 fn survival(calls: u32) -> Arm {
-    let options = LearnerArgs { calls, ..PAPER };
+    let options = LearnerArgs {
+        calls: Some(calls),
+        ..PAPER
+    };
     core(
         "ipse-survival",
         "IPSE, survival search",
         Length::Calls(calls.into()),
-        Algorithm::IpseSurvival,
+        Algorithm::Search,
         &options,
     )
 }

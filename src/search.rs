@@ -14,7 +14,8 @@
 //!   are safe, or have held out for long enough. The best are those that fail least.
 //! - [`Search::returns`] for tasks that go on, or whose consequences come later than a rollout sees. Trials begin where
 //!   its own episode stands and last for several of the task's cycles; the best candidates are those that collect the
-//!   most. It starts from zero weights, measures how much each feature varies, and narrows its steps as it goes.
+//!   most. It starts from zero weights, measures how much each feature varies, and narrows its steps as it goes. Where
+//!   all candidates collect the same there is no way up to be seen, and it looks elsewhere: in random directions.
 //!
 //! | file | content |
 //! |---|---|
@@ -117,6 +118,8 @@ struct Generation {
     episode: u16,
     /// The number of trials.
     tried: u16,
+    /// Whether candidates come from everywhere, since those around the mean did all alike.
+    is_exploring: bool,
 }
 
 impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
@@ -408,15 +411,21 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
         (self.used as f32 / self.budget.max(1) as f32).min(1.0)
     }
 
-    /// Draws the candidates.
+    /// Draws the candidates: around the mean, or, to explore, all but the first pair around zero. Only the direction of
+    /// weights matters, so that those have any.
     fn draw<R: Rng + ?Sized>(&mut self, rng: &mut R) {
-        let sigma = self.search.sigma.at(self.share());
+        let near = (self.mean, self.search.sigma.at(self.share()));
+        let anywhere = (E::Features::filled(0.0), 1.0);
         let divisors = self.spreads.divisors::<E>();
         let pairs = self.candidates.chunks_exact_mut(2).zip(&mut self.steps);
-        for (pair, step) in pairs {
+        for (number, (pair, step)) in pairs.enumerate() {
             *step = E::Features::from_fn(|_| normal(rng));
+            let (centre, sigma) = match self.generation.is_exploring && number > 0 {
+                true => anywhere,
+                false => near,
+            };
             for (candidate, sign) in pair.iter_mut().zip(SIGNS) {
-                let mut x = self.mean;
+                let mut x = centre;
                 for (x, z) in x.as_mut().iter_mut().zip(step.as_ref()) {
                     *x += sign * sigma * z;
                 }
@@ -461,14 +470,62 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
         if self.trial.is_some() {
             return None;
         }
+        if self.has_learned_nothing() {
+            self.generation.is_exploring = true;
+            self.generation.tried = 0;
+            self.draw(rng);
+            self.begin_trial(rng);
+            return None;
+        }
         self.learn();
         Some(self.finish())
     }
 
-    /// Moves the mean toward the candidates that lost least.
+    /// Returns whether all candidates around the mean have collected the same.
+    fn has_learned_nothing(&self) -> bool {
+        let is_even = self
+            .losses
+            .iter()
+            .all(|loss| Some(loss) == self.losses.first());
+        self.search.objective == Objective::Return && is_even && !self.generation.is_exploring
+    }
+
+    /// Moves the mean, and averages it.
     fn learn(&mut self) {
-        // σ has hardly changed since the candidates were drawn.
         let share = self.share();
+        match self.generation.is_exploring {
+            true => self.jump(),
+            false => self.follow(share),
+        }
+        normalise(self.mean.as_mut());
+        if share > UNSETTLED {
+            self.averaged = self.averaged.saturating_add(1);
+            let averages = self.average.as_mut().iter_mut();
+            for (average, mean) in averages.zip(self.mean.as_ref()) {
+                *average += (mean - *average) / self.averaged as f32;
+            }
+        }
+    }
+
+    /// Takes the best candidate for the mean, unless those around the mean are as good.
+    fn jump(&mut self) {
+        let losses = (0..CANDIDATES).zip(self.losses);
+        let Some((best, _)) = losses.min_by_key(|(_, loss)| *loss) else {
+            return;
+        };
+        // Of equals that is the first, and the first pair is around the mean.
+        if let (Some(step), Some(sign), 1..) =
+            (self.steps.get(best / 2), SIGNS.get(best % 2), best / 2)
+        {
+            for (mean, z) in self.mean.as_mut().iter_mut().zip(step.as_ref()) {
+                *mean = sign * z;
+            }
+        }
+    }
+
+    /// Moves the mean toward the candidates that lost least.
+    fn follow(&mut self, share: f32) {
+        // σ has hardly changed since the candidates were drawn.
         let stride = between(RATE, share) * self.search.sigma.at(share);
         let mut left = Members::ALL;
         for weight in RANK_WEIGHTS {
@@ -482,14 +539,6 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
                 for (mean, z) in self.mean.as_mut().iter_mut().zip(step.as_ref()) {
                     *mean += stride * weight * sign * z;
                 }
-            }
-        }
-        normalise(self.mean.as_mut());
-        if share > UNSETTLED {
-            self.averaged = self.averaged.saturating_add(1);
-            let averages = self.average.as_mut().iter_mut();
-            for (average, mean) in averages.zip(self.mean.as_ref()) {
-                *average += (mean - *average) / self.averaged as f32;
             }
         }
     }

@@ -325,7 +325,12 @@ impl<L: Parameters, const N: usize> Parameters for Search<L, N> {
         let (mut is_geometric, [mut from, mut to]) = sigma.apart();
         codec.bool(&mut is_geometric)?;
         codec.f32("sigma.from", &mut from)?;
-        codec.f32("sigma.to", &mut to)
+        codec.f32("sigma.to", &mut to)?;
+        if objective == Objective::Return {
+            // In the first such searches, candidates that did all alike moved the mean.
+            codec.text("explores");
+        }
+        Ok(())
     }
 }
 

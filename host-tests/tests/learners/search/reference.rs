@@ -36,6 +36,8 @@ pub struct Reference<E: Environment> {
     /// The summed variances of each feature.
     variances: Vec<f32>,
     generations: u32,
+    /// The number of generations in which all candidates around the mean did alike.
+    pub explored: u32,
     budget: u32,
     used: u32,
     report: Report,
@@ -75,6 +77,7 @@ where
             means: Vec::new(),
             variances: vec![0.; start.len()],
             generations: 0,
+            explored: 0,
             budget,
             used: 0,
             report: Self::nothing(),
@@ -116,12 +119,42 @@ where
         }
         if self.walk()? {
             let candidates = self.draw();
-            let mut losses = [0; CANDIDATES];
-            let policies: Vec<_> = candidates.iter().map(|(_, x)| self.policy(x)).collect();
-            for _ in 0..self.search.trials {
-                self.trial(&policies, &mut losses)?;
+            let losses = self.trials(&candidates)?;
+            let is_even = losses.iter().all(|loss| *loss == losses[0]);
+            if is_even && self.search.objective == Objective::Return {
+                self.explored += 1;
+                self.explore()?;
+            } else {
+                self.follow(&candidates, &losses);
             }
-            self.learn(&candidates, &losses);
+            self.normalise();
+        }
+        Ok(())
+    }
+
+    /// What each candidate has lost in all trials.
+    fn trials(&mut self, candidates: &[(Vec<f32>, Vec<f32>)]) -> Result<[i32; CANDIDATES], Spent> {
+        let mut losses = [0; CANDIDATES];
+        let policies: Vec<_> = candidates.iter().map(|(_, x)| self.policy(x)).collect();
+        for _ in 0..self.search.trials {
+            self.trial(&policies, &mut losses)?;
+        }
+        Ok(losses)
+    }
+
+    /// Two candidates around the mean, and ten from anywhere. If one of these is better than the two, it is the mean.
+    fn explore(&mut self) -> Result<(), Spent> {
+        let mut candidates = self.draw();
+        for (z, x) in &mut candidates[2..] {
+            x.clone_from(z);
+        }
+        let losses = self.trials(&candidates)?;
+        let near = losses[0].min(losses[1]);
+        let far = (2..CANDIDATES)
+            .min_by_key(|candidate| losses[*candidate])
+            .unwrap();
+        if losses[far] < near {
+            self.mean.clone_from(&candidates[far].1);
         }
         Ok(())
     }
@@ -306,7 +339,7 @@ where
     }
 
     /// Moves the mean by the ranks of the candidates.
-    fn learn(&mut self, candidates: &[(Vec<f32>, Vec<f32>)], losses: &[i32; CANDIDATES]) {
+    fn follow(&mut self, candidates: &[(Vec<f32>, Vec<f32>)], losses: &[i32; CANDIDATES]) {
         let share = self.share();
         let rate = 1. - 0.5 * share;
         let stride = rate * self.search.sigma.at(share);
@@ -318,6 +351,11 @@ where
                 *mean += stride * weight * z;
             }
         }
+    }
+
+    /// Gives the mean length one, and keeps it.
+    fn normalise(&mut self) {
+        let share = self.share();
         let length = self.mean.iter().map(|x| x * x).sum::<f32>().sqrt();
         self.mean.iter_mut().for_each(|x| *x /= length);
         self.means.push((share, self.mean.clone()));

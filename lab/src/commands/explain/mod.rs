@@ -87,7 +87,7 @@ pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
     }
 }
 
-/// The state after some actions, or the last one of the game.
+/// The state after some actions, or the last one of the game in which there was a choice.
 fn played<E: Task>(
     setup: &Setup<E>,
     weights: &PerFeature<E, f32>,
@@ -97,8 +97,14 @@ fn played<E: Task>(
     let policy = policy::policy::<E>(weights);
     let seed = seeds(seed).next().unwrap_or_default();
     let mut game = Game::new(&setup.task, Mind::Policy(&policy), seed);
-    while game.actions < actions && game.step().is_some() {}
-    game.state
+    let mut last = game.state;
+    while game.actions < actions && game.step().is_some() {
+        if setup.task.is_terminal(&game.state) {
+            break;
+        }
+        last = game.state;
+    }
+    last
 }
 
 /// The weights of a policy, and its name. Without one, of the first policy that has any.

@@ -16,6 +16,7 @@ mod readings;
 mod resources;
 mod setup;
 mod silicon;
+mod starter;
 mod test;
 mod watch;
 mod workspace;

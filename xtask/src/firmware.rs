@@ -94,11 +94,12 @@ impl Time {
 const EXAMPLE: &str = "examples/emulated";
 /// The folder of the firmware that only tests need.
 const TESTS: &str = "host-tests/firmware/emulated";
-/// The images of the example: Tetris as in the paper, by a search, and a task of a user.
+/// The images of the example: Tetris as in the paper, by a search, and two tasks of a user.
 pub const LEARN: &str = "learn";
 pub const SURVIVE: &str = "survive";
 pub const FORAGE: &str = "forage";
-const EXAMPLES: [&str; 3] = [LEARN, SURVIVE, FORAGE];
+pub const SENSOR: &str = "node";
+const EXAMPLES: [&str; 4] = [LEARN, SURVIVE, FORAGE, SENSOR];
 
 /// Cargo in the folder of the test firmware, with arguments as one would type them.
 pub fn cargo(arguments: &str) -> Command {

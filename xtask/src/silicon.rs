@@ -28,7 +28,7 @@ pub struct Silicon {
 pub const RP2040: Silicon = Silicon {
     name: "RP2040",
     folder: "rp2040",
-    examples: &["forage", "learn", "survive"],
+    examples: &["forage", "learn", "node", "survive"],
     target: "thumbv6m-none-eabi",
     learn: "learn",
     silent: "--no-default-features",

@@ -26,7 +26,7 @@ async fn main(_spawner: Spawner) {
     let mut player = session.player();
     // There is no sensor here, the weather is not that of the model, and an hour is short.
     let (mut sky, mut rng) = (Sky::new(Weather::GREY, 1), XorShiftRng::seed_from_u64(1));
-    let mut hours = Ticker::every(Duration::from_millis(250));
+    let mut hours = Ticker::every(Duration::from_millis(100));
     while !session.is_done() || player.actions() < words.actions.unwrap_or(200) {
         let hour = async |node: &Node, action| {
             hours.next().await;

@@ -29,7 +29,7 @@ usage: cargo xtask COMMAND
 
   test [PART]     check everything that can be checked without hardware, or only the
                   steps that have PART in their title
-  demo [--seed N] [--task tetris|foraging] [--survival] [--board stm32f405|rp2040]
+  demo [--seed N] [--task tetris|foraging|sensor-node] [--survival] [--board stm32f405|rp2040]
                   watch the agent learn on an emulated board
   bench [--json]  measure speed and count instructions
   resources [--short] [--json]

@@ -139,9 +139,9 @@ impl Image {
     }
 }
 
-/// Flash as it comes from the factory, with so many bytes.
-pub fn new_flash(image: &str, bytes: usize) -> Result<PathBuf, String> {
-    let folder = workspace::target().join(image);
+/// Flash as it comes from the factory, with so many bytes, as a file in a folder of this name.
+pub fn new_flash(folder: &str, bytes: usize) -> Result<PathBuf, String> {
+    let folder = workspace::target().join(folder);
     let refused = |error| format!("{}: {error}", folder.display());
     fs::create_dir_all(&folder).map_err(refused)?;
     let flash = folder.join("flash.bin");

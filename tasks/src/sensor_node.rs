@@ -1,7 +1,7 @@
 //! A sensor that lives on light: when to measure, and when to send.
 //!
 //! This is a task without an end, in which what an action is worth shows hours later. Its figures are those of parts
-//! that one can buy; each constant says where it comes from.
+//! that one can buy; each constant says where it comes from, and which part of it is an assumption.
 //!
 //! # The task
 //! A node measures carbon dioxide outdoors. It lives on a solar cell of the size of a coin and a supercapacitor. At
@@ -80,23 +80,26 @@ pub const GAP: i16 = 48;
 /// (An assumption.)
 pub const OUTAGE: u8 = 3;
 
-// Energies are in millijoules at the load, after a converter that delivers 90 % of what it takes from the store
-// (Texas Instruments TPS63900, data sheet: above 90 % at a load of 10 µA).
+// Energies are in millijoules at the load, after a converter that delivers 90 % of what it takes from the store. That is
+// an assumption: the Texas Instruments TPS63900 stays above 80 % from 1 µA on, and reaches 96 % (SLYY203B, figure 10).
 
 /// The energy of the full store: a supercapacitor of 5 F from 5.0 V (Eaton PHB-5R0V505-R: 5 F, 5.0 V) down to 2.4 V
-/// (the lowest supply of the sensor). ½ · 5 F · (5.0² − 2.4²) V² = 48.1 J, of which 90 % reach the load.
+/// (the lowest supply of the sensor: data sheet SCD4x, 2.4 V to 5.5 V). ½ · 5 F · (5.0² − 2.4²) V² = 48.1 J, of which
+/// 90 % reach the load.
 pub const STORE: u16 = 43_290;
 /// The charge at which the node starts again after a brown-out, at 2.8 V: ½ · 5 F · (2.8² − 2.4²) V² · 90 %.
 pub const RESTART: u16 = 4_680;
 /// The energy of a reading: two single shots of a Sensirion SCD41, since the first after power-up is to be discarded.
-/// 243 mJ each (data sheet SCD4x, version 1.3, section 3.10).
+/// 243 mJ each, which is typical; 296 mJ is the most (data sheet SCD4x, version 1.3, section 3.10).
 pub const READING: u16 = 486;
-/// The energy that an hour takes anyway: clock, converters and leakage, 14 µW. (An allowance; the charger's 330 nA and
-/// a microcontroller in stop mode with its clock running take less than half of it.)
+/// The energy that an hour takes anyway: clock, charger and converter, 14 µW. (An assumption. The charger takes 330 nA to
+/// 570 nA while it does not charge: BQ25504, data sheet SLUSAH0, typical values. The converter takes 75 nA: data sheet of
+/// the TPS63901, its twin. The leakage of the store is left out, and may be more than all of this: Eaton states 12 µA
+/// after 72 hours for a pack of 1 F at 5.0 V, Technical Data 4393, which is 216 mJ an hour.)
 pub const IDLE: u16 = 50;
-/// The energy of an hour in light of 1 W/m². The cell is an ANYSOLAR KXOB25-05X3F, 23 mm × 8 mm, 1.67 V · 18.4 mA at
-/// 1,000 W/m²; the charger delivers 80 % (Texas Instruments BQ25504, data sheet SLUSAH0, typical curves), the
-/// converter 90 % of that: 30.7 µW · 0.8 · 0.9 · 3,600 s = 79.6 mJ.
+/// The energy of an hour in light of 1 W/m². The cell is an ANYSOLAR KXOB25-05X3F, 23 mm × 8 mm, 30.7 mW at 1,000 W/m²
+/// (1.67 V · 18.4 mA). That its power is in proportion to the light, that the charger, a Texas Instruments BQ25504,
+/// delivers 80 % and the converter 90 % of that are assumptions: 30.7 µW · 0.8 · 0.9 · 3,600 s = 79.6 mJ.
 const HARVEST: u32 = 80;
 
 /// The number of prices of the radio.
@@ -106,8 +109,9 @@ const SPREADING: [u32; PRICES] = [9, 10, 11, 12];
 /// The most readings in a frame: 4 bytes each, a number and a time, of the 51 bytes that LoRaWAN allows at the spreading
 /// factors 10 to 12 in Europe (Regional Parameters RP002, EU863–870).
 const FRAME: usize = 12;
-/// The power of the radio while it sends: 118 mA at 3.3 V for +22 dBm (Semtech SX1262, data sheet), in
-/// microwatts.
+/// The power of the radio while it sends, in microwatts: 118 mA at 3.3 V, for the +22 dBm that a Semtech SX1262 can send.
+/// (The current is an assumption that was not checked against its data sheet. So is the power: Europe allows 16 dBm of
+/// EIRP on most channels, so that the antenna would have to lose 6 dB.)
 const TRANSMIT: u64 = 389_400;
 
 /// The energy of a frame, by price and number of readings. Nothing is sent if there are none.

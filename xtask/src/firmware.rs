@@ -205,12 +205,17 @@ impl Board {
         command
     }
 
-    /// Runs an image to its end and returns the figures that it writes.
-    pub fn figures(&self, image: &Path, time: Time) -> Result<Readings, String> {
+    /// QEMU as this board, with an image from elsewhere.
+    pub fn qemu_with(&self, image: &Path, time: Time) -> Command {
         let mut command = self.machine(LEARN, &[], time);
         command.arg("-kernel").arg(image);
+        command
+    }
+
+    /// Runs QEMU to its end and returns the figures that its image writes to the standard error.
+    pub fn figures(&self, qemu: Command) -> Result<Readings, String> {
         let mut output = String::new();
-        watch_errors(command, Duration::from_secs(600), |line| {
+        watch_errors(qemu, Duration::from_secs(600), |line| {
             output.push_str(line);
             output.push('\n');
             Ok(())

@@ -206,7 +206,7 @@ pub fn interrupted_run() -> Result<Seen, String> {
 }
 
 /// What an emulator tells.
-fn see(emulator: Command, limit: Duration) -> Result<Seen, String> {
+pub fn see(emulator: Command, limit: Duration) -> Result<Seen, String> {
     let mut lines = Vec::new();
     watch(emulator, limit, |line| {
         // Not the output of this program, which may be JSON.

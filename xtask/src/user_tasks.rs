@@ -69,8 +69,8 @@ impl Image {
         })
     }
 
-    /// An RP2040 cannot be told the number of calls otherwise.
-    fn build_for_rp2040(&self) -> Command {
+    /// Cargo that builds it with its number of calls, which an RP2040 cannot be told otherwise.
+    pub fn build_for_rp2040(&self) -> Command {
         let mut build = RP2040.cargo(&format!("build --release --bin {}", self.name));
         if let Some(calls) = self.calls {
             build.env("IPSE_CALLS", calls.to_string());

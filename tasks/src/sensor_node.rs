@@ -150,8 +150,8 @@ pub const CLOUDS: usize = 4;
 
 /// The light at a place and a time of the year: what the sky would give without clouds, and clouds with a memory.
 ///
-/// These are the parameters to fit to a trace of irradiance. All fields are plain numbers, so that what `{:?}` prints is
-/// Rust again:
+/// These are the parameters to fit to a trace of irradiance, by `cargo ipse weather FILE.csv`. All fields are plain
+/// numbers, so that what `{:?}` prints is Rust again:
 ///
 /// ```
 /// use ipse_tasks::sensor_node::Weather;
@@ -479,7 +479,7 @@ impl SensorNode {
 }
 
 /// The irradiance of a clear sky, in W/m², below which nothing can be said about clouds.
-const DUSK: u32 = 20;
+pub const DUSK: u32 = 20;
 
 const fn clamped(energy: u32) -> u16 {
     if energy > u16::MAX as u32 {

@@ -1,10 +1,12 @@
 //! Playing what was learned.
 
 use ipse::Environment;
+use ipse::environment::Action;
 use ipse::policy::Policy;
 use ipse::rand_xorshift::XorShiftRng;
 
-/// Acts on a policy that does not change, episode after episode.
+/// Acts on what was learned, episode after episode: in the model, by a policy that does not change, or in the world
+/// ([`Session::act`](crate::Session::act)), by that of the moment.
 #[derive(Clone, Debug)]
 pub struct Player<E: Environment> {
     policy: Policy<E::Features>,
@@ -28,16 +30,42 @@ impl<E: Environment> Player<E> {
         }
     }
 
-    /// Takes an action. Returns whether that was the end of an episode; then the next one begins.
+    /// Puts the player in another state of the same episode, such as one that was measured.
+    pub fn set_state(&mut self, state: E::State) {
+        self.state = state;
+    }
+
+    /// Acts on another policy from now on.
+    pub fn follow(&mut self, policy: Policy<E::Features>) {
+        self.policy = policy;
+    }
+
+    /// Takes an action in the model. Returns whether that was the end of an episode; then the next one begins.
     // Out of line, so that what is on the stack meanwhile does not stay there.
     #[inline(never)]
     pub fn act(&mut self, task: &E) -> bool {
-        if let Some(action) = self.policy.choose(task, &self.state, &mut self.rng) {
-            let (next, reward) = task.step(&self.state, action, &mut self.rng);
-            self.state = next;
-            self.actions = self.actions.saturating_add(1);
-            self.reward = self.reward.saturating_add(reward.into());
-        }
+        let Some(action) = self.choose(task) else {
+            return self.go_on(task);
+        };
+        let (next, reward) = task.step(&self.state, action, &mut self.rng);
+        self.arrive(task, next, reward)
+    }
+
+    /// The action of the policy in the current state. `None` if that is terminal.
+    pub(crate) fn choose(&mut self, task: &E) -> Option<Action> {
+        self.policy.choose(task, &self.state, &mut self.rng)
+    }
+
+    /// Counts an action that has led to a state. Returns whether that was the end of an episode; then the next one begins.
+    pub(crate) fn arrive(&mut self, task: &E, next: E::State, reward: i16) -> bool {
+        self.state = next;
+        self.actions = self.actions.saturating_add(1);
+        self.reward = self.reward.saturating_add(reward.into());
+        self.go_on(task)
+    }
+
+    /// Begins another episode if this one has ended, and returns whether it has.
+    pub(crate) fn go_on(&mut self, task: &E) -> bool {
         let is_over = task.is_terminal(&self.state);
         if is_over {
             self.state = task.reset(&mut self.rng);

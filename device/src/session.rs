@@ -8,18 +8,27 @@ use crate::observer::Observer;
 use crate::play::Player;
 #[cfg(feature = "storage")]
 use crate::storage::{LoadFailed, Storage};
+use core::future::{Future, pending, poll_fn};
+use core::pin::{Pin, pin};
+use core::task::Poll;
 use embassy_futures::yield_now;
 #[cfg(feature = "storage")]
 use embedded_storage_async::nor_flash::NorFlash;
 use ipse::array::Array;
 use ipse::checkpoint::{self, Codec, LoadError, Note, SaveError, max_size};
 use ipse::direction::Direction;
+#[cfg(feature = "storage")]
+use ipse::environment::Action;
 use ipse::rand_core::SeedableRng;
 use ipse::rand_xorshift::XorShiftRng;
 use ipse::{Driver, Environment, Invalid, ResumableDriver, Step};
 
 /// The features of the task of `D`.
 pub type Features<D> = <<D as Driver>::Task as Environment>::Features;
+
+/// A state of the task of `D`.
+#[cfg(feature = "storage")]
+type State<D> = <<D as Driver>::Task as Environment>::State;
 
 /// The parameters of a session. How it learns is up to its driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +81,9 @@ pub struct Session<D: Driver> {
     /// The time in which it has learned since the board was started, and when it last began to, in microseconds.
     learned_in: u64,
     began_at: Option<u64>,
+    /// When the last checkpoint was saved, or the session began.
+    #[cfg(feature = "storage")]
+    saved_at: u64,
 }
 
 /// The sums over all iterations, which are saved with the driver.
@@ -167,28 +179,39 @@ impl<D: Driver> Session<D> {
             record: Record::new(&settings),
             learned_in: 0,
             began_at: None,
+            #[cfg(feature = "storage")]
+            saved_at: now(),
         }
     }
 
     /// Learns until the last iteration. After every slice of work, other tasks get a turn.
     pub async fn learn<O: Observer<D>>(&mut self, observer: &mut O) {
-        self.learn_with(observer, async |_: &mut Self, _: &mut O| {})
-            .await;
+        let keep = async |_: &mut Self, _: &mut O| {};
+        let never = pin!(pending::<()>());
+        self.learn_with(observer, never, keep).await;
     }
 
-    /// Calls `keep` after each iteration.
-    async fn learn_with<O: Observer<D>>(
+    /// Learns until the last iteration, or until `event`, and returns what came of that. Calls `keep` after each
+    /// iteration.
+    async fn learn_with<O: Observer<D>, V: Future>(
         &mut self,
         observer: &mut O,
+        mut event: Pin<&mut V>,
         mut keep: impl AsyncFnMut(&mut Self, &mut O),
-    ) {
+    ) -> Option<V::Output> {
         self.began_at = Some((self.now)());
         observer.began(self);
+        let mut output = None;
         while !self.is_done() {
+            // It is looked at between two slices only, so that it does not cut off a checkpoint.
+            let look = poll_fn(|context| Poll::Ready(event.as_mut().poll(context)));
+            if let Poll::Ready(ready) = look.await {
+                output = Some(ready);
+                break;
+            }
             let begin = (self.now)();
             let step = self.slice();
-            let micros = (self.now)().saturating_sub(begin);
-            observer.progress(self, u32::try_from(micros).unwrap_or(u32::MAX));
+            self.tell_progress(begin, observer);
             if let Some(step) = step {
                 observer.learned(self, &step);
                 keep(self, observer).await;
@@ -197,16 +220,24 @@ impl<D: Driver> Session<D> {
         }
         self.learned_in = self.learned_in();
         self.began_at = None;
-        observer.ended(self);
+        if self.is_done() {
+            observer.ended(self);
+        }
+        output
     }
 
-    /// Takes an action of a player, and tells of it.
+    /// Takes an action of a player in the model, and tells of it.
     pub fn play(&self, player: &mut Player<D::Task>, observer: &mut impl Observer<D>) {
         let begin = (self.now)();
         player.act(self.driver.task());
+        self.tell_progress(begin, observer);
+        observer.acted(self, player);
+    }
+
+    /// Tells of work that began at a time and is done.
+    fn tell_progress(&self, begin: u64, observer: &mut impl Observer<D>) {
         let micros = (self.now)().saturating_sub(begin);
         observer.progress(self, u32::try_from(micros).unwrap_or(u32::MAX));
-        observer.acted(self, player);
     }
 
     /// A player of what has been learned so far.
@@ -359,14 +390,46 @@ impl<D: ResumableDriver> Session<D> {
         storage: &mut Storage<F, BUFFER>,
         observer: &mut O,
     ) {
+        let never = pin!(pending::<()>());
+        self.learn_and_save_with(storage, observer, never).await;
+    }
+
+    /// Learns and saves checkpoints until `event`, such as the tick of a clock or the end of a measurement, and returns
+    /// what came of that. If everything has been learned before, it waits. Nothing feeds a watchdog then, so the event
+    /// should not take longer than the watchdog does.
+    ///
+    /// The event is looked at before every slice of work, and never while a checkpoint is being written.
+    #[cfg(feature = "storage")]
+    pub async fn learn_until<F: NorFlash, const BUFFER: usize, O: Observer<D>, V: Future>(
+        &mut self,
+        storage: &mut Storage<F, BUFFER>,
+        observer: &mut O,
+        event: V,
+    ) -> V::Output {
+        let mut event = pin!(event);
+        if !self.is_done() {
+            let learned = self.learn_and_save_with(storage, observer, event.as_mut());
+            if let Some(output) = learned.await {
+                return output;
+            }
+        }
+        event.await
+    }
+
+    #[cfg(feature = "storage")]
+    async fn learn_and_save_with<F: NorFlash, const BUFFER: usize, O: Observer<D>, V: Future>(
+        &mut self,
+        storage: &mut Storage<F, BUFFER>,
+        observer: &mut O,
+        event: Pin<&mut V>,
+    ) -> Option<V::Output> {
         let interval = u64::from(self.settings.save_seconds) * 1_000_000;
-        let mut saved_at = (self.now)();
         let save = async |session: &mut Self, observer: &mut O| {
             let now = (session.now)();
-            if now.saturating_sub(saved_at) < interval && !session.is_done() {
+            if now.saturating_sub(session.saved_at) < interval && !session.is_done() {
                 return;
             }
-            saved_at = now;
+            session.saved_at = now;
             let is_saved = storage.save(session).await.is_ok();
             let left_out = storage.bad().chain(storage.unreadable()).count();
             let saved = Saved {
@@ -377,7 +440,67 @@ impl<D: ResumableDriver> Session<D> {
             };
             observer.saved(session, saved);
         };
-        self.learn_with(observer, save).await;
+        self.learn_with(observer, event, save).await
+    }
+
+    /// Acts in the world with what has been learned so far, and learns until it is known what came of it.
+    ///
+    /// The player chooses an action in its state by the policy of the moment. `world` carries it out, which may take as
+    /// long as it likes, and returns the state that it has led to, as far as that was measured, and the reward. Meanwhile
+    /// learning goes on, as if nobody acted, and checkpoints are saved. If an episode has ended, the player begins the
+    /// next one in a state of the model; [`Player::set_state`] puts it into the one that was measured.
+    ///
+    /// ```
+    /// # use ipse_device::{Storage, faults::FaultyFlash};
+    /// use embassy_futures::block_on;
+    /// use ipse::prelude::*;
+    /// use ipse_device::{Session, Settings};
+    /// use ipse_tasks::SensorNode;
+    /// use ipse_tasks::sensor_node::{Node, Sky, Weather};
+    ///
+    /// static NODE: SensorNode = SensorNode::HAMBURG;
+    ///
+    /// let search = Search::returns(144).calls(5_000).check()?;
+    /// let make = |rng: &mut XorShiftRng| Searcher::new(NODE, search, rng);
+    /// let mut session = Session::new(Settings::default(), || 0, make);
+    /// # let flash = FaultyFlash::<4, 4096, 4>::new();
+    /// # let mut storage = Storage::<_, 2016>::new(&flash, 0..4 * 4096).unwrap();
+    /// let mut player = session.player();
+    /// let mut sky = Sky::new(Weather::GREY, 1);
+    /// let mut rng = XorShiftRng::seed_from_u64(1);
+    /// block_on(async {
+    ///     while player.actions() < 48 {
+    ///         let hour = async |node: &Node, action| {
+    ///             // Here a board takes readings, sends, and waits for the end of the hour.
+    ///             NODE.step_in(&mut sky, node, action, &mut rng)
+    ///         };
+    ///         session.act(&mut player, &mut storage, &mut (), hour).await;
+    ///     }
+    /// });
+    /// # Ok::<(), Invalid>(())
+    /// ```
+    #[cfg(feature = "storage")]
+    pub async fn act<F: NorFlash, const BUFFER: usize, O: Observer<D>>(
+        &mut self,
+        player: &mut Player<D::Task>,
+        storage: &mut Storage<F, BUFFER>,
+        observer: &mut O,
+        world: impl AsyncFnOnce(&State<D>, Action) -> (State<D>, i16),
+    ) {
+        let begin = (self.now)();
+        player.follow(self.driver.policy());
+        let action = player.choose(self.driver.task());
+        self.tell_progress(begin, observer);
+        if let Some(action) = action {
+            let state = *player.state();
+            let outcome = self.learn_until(storage, observer, world(&state, action));
+            let (next, reward) = outcome.await;
+            player.arrive(self.driver.task(), next, reward);
+        } else {
+            player.go_on(self.driver.task());
+            yield_now().await;
+        }
+        observer.acted(self, player);
     }
 
     /// Writes a session between two iterations to `buffer`, and returns what was written.

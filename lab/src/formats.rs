@@ -10,6 +10,7 @@ use crate::policy;
 use crate::run::Recipe;
 use crate::training::Training;
 use ipse::tetris::{Column, State, Tetris, Tetris10x10};
+use ipse_tasks::sensor_node::Weather;
 
 pub use crate::commands::watch::Shown;
 pub use crate::paper::fit::{Answer, answer as fit};
@@ -31,6 +32,11 @@ pub fn explain<const H: usize, C: Column + Send + Sync + 'static>(
 ) -> Result<(String, String), String> {
     let setup = tetris::eight(Tetris::default());
     explain::explain(&setup, &weights, state).map_err(|error| error.to_string())
+}
+
+/// The weather of a trace of irradiance, as `weather` fits it.
+pub fn weather(text: &[u8]) -> Result<Weather, String> {
+    crate::weather::weather(text)
 }
 
 /// What `watch` shows of a stream, on a terminal of this size and without one.

@@ -53,6 +53,7 @@ mod task;
 mod tasks;
 mod training;
 mod view;
+mod weather;
 
 pub use entry::Entry;
 pub use learner::Preset;
@@ -105,25 +106,42 @@ enum AnyCommand {
     #[command(flatten)]
     Task(commands::Command),
     #[command(flatten)]
+    Own(Own),
+}
+
+/// What only the lab of this repository has.
+#[derive(clap::Subcommand)]
+enum Own {
+    #[command(flatten)]
     Paper(paper::Command),
+    Weather(weather::Args),
+}
+
+impl Own {
+    fn run(&self) -> error::Result {
+        match self {
+            Own::Paper(command) => command.run(),
+            Own::Weather(args) => weather::run(args),
+        }
+    }
 }
 
 /// A program of the lab.
 trait Program: CommandFactory + FromArgMatches {
-    fn chosen(&self) -> Result<&commands::Command, &paper::Command>;
+    fn chosen(&self) -> Result<&commands::Command, &Own>;
 }
 
 impl Program for Cli {
-    fn chosen(&self) -> Result<&commands::Command, &paper::Command> {
+    fn chosen(&self) -> Result<&commands::Command, &Own> {
         Ok(&self.command)
     }
 }
 
 impl Program for Ipse {
-    fn chosen(&self) -> Result<&commands::Command, &paper::Command> {
+    fn chosen(&self) -> Result<&commands::Command, &Own> {
         match &self.command {
             AnyCommand::Task(command) => Ok(command),
-            AnyCommand::Paper(command) => Err(command),
+            AnyCommand::Own(command) => Err(command),
         }
     }
 }

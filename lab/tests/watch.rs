@@ -19,7 +19,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output, Stdio};
-use streams::{ACTIONS, CALLS, ITERATIONS, foraging, search, tetris};
+use streams::{ACTIONS, CALLS, ITERATIONS, foraging, node, search, tetris};
 
 /// Watches these bytes, from a file named after the test that needs it.
 fn watch(name: &str, bytes: &[u8]) -> Ran {
@@ -132,6 +132,36 @@ fn a_search_is_told_in_calls() {
         }
     });
     assert!(most <= CALLS.into());
+}
+
+/// The frames of a stream up to and including the first that is like this.
+fn up_to(stream: &[u8], is_it: impl Fn(&Event<'_>) -> bool) -> Vec<u8> {
+    let mut reader = Reader::new();
+    let found = stream
+        .iter()
+        .position(|byte| reader.push(*byte).as_ref().is_some_and(&is_it));
+    stream[..=found.unwrap()].to_vec()
+}
+
+#[test]
+fn a_board_that_acts_while_it_learns_is_watched_until_it_has_learned() {
+    let stream = node();
+    let learning = up_to(
+        &stream,
+        |event| matches!(event, Event::Acted(acted) if acted.actions == 5),
+    );
+    let screen = plain(&formats::watch(&learning, 80, 24).screen);
+    assert!(screen.contains("learns weights by a search"), "{screen}");
+    assert!(!screen.contains("plays"), "{screen}");
+    let screen = plain(&formats::watch(&stream, 80, 24).screen);
+    assert!(screen.contains("plays what it learned"), "{screen}");
+
+    let file = scratch("watch-acting");
+    fs::write(&file, &stream).unwrap();
+    let ran = run(&["watch", "--actions", "3", &file], "");
+    assert!(ran.ok, "{}", ran.err);
+    let weights: Vec<f32> = parsed(last(&ran)).iter().map(|(_, w)| *w).collect();
+    assert_eq!(weights, sent_weights(&stream));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A sensor that lives on light: when to measure, and when to send.
 //!
 //! This is a task without an end, in which what an action is worth shows hours later. Its figures are those of parts
-//! that one can buy; each constant says where it comes from.
+//! that one can buy; each constant says where it comes from, and which part of it is an assumption.
 //!
 //! # The task
 //! A node measures carbon dioxide outdoors. It lives on a solar cell of the size of a coin and a supercapacitor. At
@@ -52,11 +52,15 @@
 //! ```
 //!
 //! # On a device
-//! The agent plans with the model, and the device acts in the world. Between the two, a device replaces what it can
-//! measure: the charge, the link and the queue are fields of [`Node`]; the clouds follow from the light that the cell
-//! has seen, by [`SensorNode::observe`].
+//! The agent plans with the model, and the device acts in the world. What a device measures takes the place of what the
+//! model expects: [`SensorNode::step_in`] is an hour under the [`Light`] that a sensor has seen, which moves the charge
+//! and tells how cloudy it was. A device that measures more sets more: the charge, the link and the queue are fields of
+//! [`Node`].
 
 pub mod baselines;
+mod light;
+
+pub use light::{Light, Sky};
 
 use ipse::prelude::*;
 
@@ -76,23 +80,26 @@ pub const GAP: i16 = 48;
 /// (An assumption.)
 pub const OUTAGE: u8 = 3;
 
-// Energies are in millijoules at the load, after a converter that delivers 90 % of what it takes from the store
-// (Texas Instruments TPS63900, data sheet: above 90 % at a load of 10 µA).
+// Energies are in millijoules at the load, after a converter that delivers 90 % of what it takes from the store. That is
+// an assumption: the Texas Instruments TPS63900 stays above 80 % from 1 µA on, and reaches 96 % (SLYY203B, figure 10).
 
 /// The energy of the full store: a supercapacitor of 5 F from 5.0 V (Eaton PHB-5R0V505-R: 5 F, 5.0 V) down to 2.4 V
-/// (the lowest supply of the sensor). ½ · 5 F · (5.0² − 2.4²) V² = 48.1 J, of which 90 % reach the load.
+/// (the lowest supply of the sensor: data sheet SCD4x, 2.4 V to 5.5 V). ½ · 5 F · (5.0² − 2.4²) V² = 48.1 J, of which
+/// 90 % reach the load.
 pub const STORE: u16 = 43_290;
 /// The charge at which the node starts again after a brown-out, at 2.8 V: ½ · 5 F · (2.8² − 2.4²) V² · 90 %.
 pub const RESTART: u16 = 4_680;
 /// The energy of a reading: two single shots of a Sensirion SCD41, since the first after power-up is to be discarded.
-/// 243 mJ each (data sheet SCD4x, version 1.3, section 3.10).
+/// 243 mJ each, which is typical; 296 mJ is the most (data sheet SCD4x, version 1.3, section 3.10).
 pub const READING: u16 = 486;
-/// The energy that an hour takes anyway: clock, converters and leakage, 14 µW. (An allowance; the charger's 330 nA and
-/// a microcontroller in stop mode with its clock running take less than half of it.)
+/// The energy that an hour takes anyway: clock, charger and converter, 14 µW. (An assumption. The charger takes 330 nA to
+/// 570 nA while it does not charge: BQ25504, data sheet SLUSAH0, typical values. The converter takes 75 nA: data sheet of
+/// the TPS63901, its twin. The leakage of the store is left out, and may be more than all of this: Eaton states 12 µA
+/// after 72 hours for a pack of 1 F at 5.0 V, Technical Data 4393, which is 216 mJ an hour.)
 pub const IDLE: u16 = 50;
-/// The energy of an hour in light of 1 W/m². The cell is an ANYSOLAR KXOB25-05X3F, 23 mm × 8 mm, 1.67 V · 18.4 mA at
-/// 1,000 W/m²; the charger delivers 80 % (Texas Instruments BQ25504, data sheet SLUSAH0, typical curves), the
-/// converter 90 % of that: 30.7 µW · 0.8 · 0.9 · 3,600 s = 79.6 mJ.
+/// The energy of an hour in light of 1 W/m². The cell is an ANYSOLAR KXOB25-05X3F, 23 mm × 8 mm, 30.7 mW at 1,000 W/m²
+/// (1.67 V · 18.4 mA). That its power is in proportion to the light, that the charger, a Texas Instruments BQ25504,
+/// delivers 80 % and the converter 90 % of that are assumptions: 30.7 µW · 0.8 · 0.9 · 3,600 s = 79.6 mJ.
 const HARVEST: u32 = 80;
 
 /// The number of prices of the radio.
@@ -102,8 +109,9 @@ const SPREADING: [u32; PRICES] = [9, 10, 11, 12];
 /// The most readings in a frame: 4 bytes each, a number and a time, of the 51 bytes that LoRaWAN allows at the spreading
 /// factors 10 to 12 in Europe (Regional Parameters RP002, EU863–870).
 const FRAME: usize = 12;
-/// The power of the radio while it sends: 118 mA at 3.3 V for +22 dBm (Semtech SX1262, data sheet), in
-/// microwatts.
+/// The power of the radio while it sends, in microwatts: 118 mA at 3.3 V, for the +22 dBm that a Semtech SX1262 can send.
+/// (The current is an assumption that was not checked against its data sheet. So is the power: Europe allows 16 dBm of
+/// EIRP on most channels, so that the antenna would have to lose 6 dB.)
 const TRANSMIT: u64 = 389_400;
 
 /// The energy of a frame, by price and number of readings. Nothing is sent if there are none.
@@ -142,8 +150,8 @@ pub const CLOUDS: usize = 4;
 
 /// The light at a place and a time of the year: what the sky would give without clouds, and clouds with a memory.
 ///
-/// These are the parameters to fit to a trace of irradiance. All fields are plain numbers, so that what `{:?}` prints is
-/// Rust again:
+/// These are the parameters to fit to a trace of irradiance, by `cargo ipse weather FILE.csv`. All fields are plain
+/// numbers, so that what `{:?}` prints is Rust again:
 ///
 /// ```
 /// use ipse_tasks::sensor_node::Weather;
@@ -188,6 +196,20 @@ impl Weather {
         ],
     };
 
+    /// A December in Hamburg in which the sun is hardly seen, and whose clouds are thicker than those that
+    /// [`HAMBURG`](Self::HAMBURG) knows. (An assumption, for a node that has to live in other weather than that of its
+    /// model.)
+    pub const GREY: Self = Weather {
+        light: [205, 120, 77, 31],
+        next: [
+            [128, 96, 24, 8],
+            [32, 128, 72, 24],
+            [8, 32, 136, 80],
+            [2, 6, 24, 224],
+        ],
+        ..Self::HAMBURG
+    };
+
     /// The highest irradiance that a field may have, in W/m²: more than the sun sends to the Earth.
     pub const BRIGHTEST: u16 = 1_500;
 
@@ -218,8 +240,12 @@ impl Weather {
 
     /// The energy that an hour brings under a level of cloudiness.
     const fn income(&self, hour: usize, clouds: usize) -> u32 {
-        let light = self.clear_sky[hour % 24] as u32 * self.light[clouds % CLOUDS] as u32;
-        (light * HARVEST) >> 8
+        (self.scaled_irradiance(hour, clouds) * HARVEST) >> 8
+    }
+
+    /// The irradiance in an hour under a level of cloudiness, in 256ths of 1 W/m².
+    const fn scaled_irradiance(&self, hour: usize, clouds: usize) -> u32 {
+        self.clear_sky[hour % 24] as u32 * self.light[clouds % CLOUDS] as u32
     }
 
     /// The level of an hour that follows a level, by a number below 256.
@@ -279,6 +305,9 @@ const SOON: usize = 6;
 const MODEST: u32 = IDLE as u32 + READING as u32 + 64;
 
 impl SensorNode {
+    /// The node in [Hamburg](Weather::HAMBURG), as a constant for a place in flash.
+    pub const HAMBURG: Self = Self::of(Weather::HAMBURG);
+
     /// The task under some weather. Refuses probabilities that do not add up, and light that cannot be.
     pub const fn new(weather: Weather) -> Result<Self, Invalid> {
         if let Err(invalid) = weather.validate() {
@@ -366,6 +395,79 @@ impl SensorNode {
         Node { clouds, ..*node }
     }
 
+    /// An hour that passes in the world: a [`step`](Environment::step) in which charge and clouds follow the light that
+    /// was measured, and not the weather of the model. Where nothing was measured, they follow the model.
+    ///
+    /// ```
+    /// use ipse::prelude::*;
+    /// use ipse_tasks::SensorNode;
+    /// use ipse_tasks::sensor_node::Node;
+    ///
+    /// let node = SensorNode::default();
+    /// let mut rng = XorShiftRng::seed_from_u64(1);
+    /// let noon = Node { hour: 12, charge: 10_000, ..node.reset(&mut rng) };
+    /// // A sensor has seen 50 W/m², which brings 4 J.
+    /// let mut sensor = |_hour: u8| Some(50);
+    /// let (one_o_clock, _) = node.step_in(&mut sensor, &noon, 0, &mut rng);
+    /// assert_eq!(one_o_clock.clouds, 3);
+    /// assert_eq!(one_o_clock.charge, 10_000 + 4_000 - ipse_tasks::sensor_node::IDLE);
+    /// ```
+    pub fn step_in<L: Light, R: Rng + ?Sized>(
+        &self,
+        light: &mut L,
+        node: &Node,
+        action: Action,
+        rng: &mut R,
+    ) -> (Node, i16) {
+        self.pass(node, action, light.irradiance(node.hour), rng)
+    }
+
+    /// An hour with the light that was measured in it, or with that of the model.
+    ///
+    /// Exactly one random number is drawn if the action is legal, whatever it is and whatever the light was.
+    #[inline(always)]
+    fn pass<R: Rng + ?Sized>(
+        &self,
+        node: &Node,
+        action: Action,
+        light: Option<u16>,
+        rng: &mut R,
+    ) -> (Node, i16) {
+        let Some(effect) = Plan::of(action).and_then(|plan| node.effect(plan)) else {
+            return (*node, 0);
+        };
+        let number = rng.next_u32();
+        let clouds = self.weather.follow(node.clouds, (number >> 24) as u16);
+        let later = Node {
+            hour: (node.hour + 1) % 24,
+            clouds,
+            price: fade(node.price, (number >> 16) as u8),
+            ..*node
+        };
+        let (later, income) = match light {
+            Some(light) => (self.observe(&later, light), u32::from(light) * HARVEST),
+            None => (later, self.weather.income(node.hour.into(), clouds.into())),
+        };
+        let available = u32::from(node.charge) + income;
+        let Some(left) = available.checked_sub(effect.energy.into()) else {
+            return (later.browned_out(), -GAP);
+        };
+        let charge = clamped(left).min(STORE);
+        let next = Node {
+            queue: effect.queue,
+            worth: effect.worth - effect.worth.div_ceil(AGEING),
+            charge,
+            outage: match node.outage {
+                0 => 0,
+                // The counter waits for the sun.
+                1 => u8::from(charge < RESTART),
+                more => more - 1,
+            },
+            ..later
+        };
+        (next, effect.delivered as i16)
+    }
+
     fn forecast(&self, node: &Node) -> &Forecast {
         &self.forecasts[usize::from(node.hour) % 24][usize::from(node.clouds) % CLOUDS]
     }
@@ -377,7 +479,7 @@ impl SensorNode {
 }
 
 /// The irradiance of a clear sky, in W/m², below which nothing can be said about clouds.
-const DUSK: u32 = 20;
+pub const DUSK: u32 = 20;
 
 const fn clamped(energy: u32) -> u16 {
     if energy > u16::MAX as u32 {
@@ -390,8 +492,7 @@ const fn clamped(energy: u32) -> u16 {
 impl Default for SensorNode {
     /// The node in [Hamburg](Weather::HAMBURG).
     fn default() -> Self {
-        const HAMBURG: SensorNode = SensorNode::of(Weather::HAMBURG);
-        HAMBURG
+        Self::HAMBURG
     }
 }
 
@@ -581,36 +682,7 @@ impl Environment for SensorNode {
     ///
     /// The reward is at most the worth of a full queue, 24 · 16 points, and at least −[`GAP`].
     fn step<R: Rng + ?Sized>(&self, node: &Node, action: Action, rng: &mut R) -> (Node, i16) {
-        let Some(effect) = Plan::of(action).and_then(|plan| node.effect(plan)) else {
-            return (*node, 0);
-        };
-        let number = rng.next_u32();
-        let clouds = self.weather.follow(node.clouds, (number >> 24) as u16);
-        let income = self.weather.income(node.hour.into(), clouds.into());
-        let later = Node {
-            hour: (node.hour + 1) % 24,
-            clouds,
-            price: fade(node.price, (number >> 16) as u8),
-            ..*node
-        };
-        let available = u32::from(node.charge) + income;
-        let Some(left) = available.checked_sub(effect.energy.into()) else {
-            return (later.browned_out(), -GAP);
-        };
-        let charge = clamped(left).min(STORE);
-        let next = Node {
-            queue: effect.queue,
-            worth: effect.worth - effect.worth.div_ceil(AGEING),
-            charge,
-            outage: match node.outage {
-                0 => 0,
-                // The counter waits for the sun.
-                1 => u8::from(charge < RESTART),
-                more => more - 1,
-            },
-            ..later
-        };
-        (next, effect.delivered as i16)
+        self.pass(node, action, None, rng)
     }
 
     /// A rollout of ten hours sees no dawn from midnight. What the node has at its end is what it can make readings of

@@ -1,13 +1,15 @@
 //! The agent learns on an emulated board and then plays, live in the terminal.
 
-use crate::firmware::{FORAGE, LEARN, M4, QEMU, SURVIVE};
+use crate::firmware::{FORAGE, LEARN, M4, QEMU, SENSOR, SURVIVE};
 use crate::setup::{self, Need};
 use crate::silicon::{self, NODE, NPM, RP2040};
+use crate::user_tasks::new_flash;
 use crate::workspace;
 use std::path::PathBuf;
+use std::process::Command;
 
-pub const USAGE: &str = "usage: cargo xtask demo [--seed N] [--task tetris|foraging] [--survival] \
-                         [--board stm32f405|rp2040]";
+pub const USAGE: &str = "usage: cargo xtask demo [--seed N] [--task tetris|foraging|sensor-node] \
+                         [--survival] [--board stm32f405|rp2040]";
 
 /// What is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +24,8 @@ pub struct Demo {
 enum Task {
     Tetris,
     Foraging,
+    /// It acts from the beginning, and learns in between.
+    SensorNode,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +60,8 @@ impl Demo {
                 }
                 ("--task", "tetris") => demo.task = Task::Tetris,
                 ("--task", "foraging") => demo.task = Task::Foraging,
-                ("--task", _) => return Err(refused("tetris or foraging")),
+                ("--task", "sensor-node") => demo.task = Task::SensorNode,
+                ("--task", _) => return Err(refused("tetris, foraging or sensor-node")),
                 ("--board", "stm32f405") => demo.board = Board::Stm32f405,
                 ("--board", "rp2040") => demo.board = Board::Rp2040,
                 ("--board", _) => return Err(refused("stm32f405 or rp2040")),
@@ -64,8 +69,8 @@ impl Demo {
             }
         }
         match (demo.survival, demo.task) {
-            (true, Task::Foraging) => Err(format!(
-                "`--survival` is a search for Tetris: leave out `--task foraging`\n{USAGE}"
+            (true, Task::Foraging | Task::SensorNode) => Err(format!(
+                "`--survival` is a search for Tetris: leave out `--task`\n{USAGE}"
             )),
             _ => Ok(demo),
         }
@@ -74,6 +79,7 @@ impl Demo {
     fn image(&self) -> &'static str {
         match (self.task, self.survival) {
             (Task::Foraging, _) => FORAGE,
+            (Task::SensorNode, _) => SENSOR,
             (Task::Tetris, true) => SURVIVE,
             (Task::Tetris, false) => LEARN,
         }
@@ -95,9 +101,13 @@ impl Demo {
                 ("--rp2040", self.pico()?)
             }
         };
-        let lab = "--release --package ipse-lab --bin ipse";
-        workspace::run(workspace::cargo(&format!("build {lab}")))?;
-        let mut watch = workspace::cargo(&format!("run --quiet {lab} -- watch --verdict"));
+        let build = "build --release --package ipse-lab --bin ipse";
+        workspace::run(workspace::cargo(build))?;
+        let mut watch = Command::new(workspace::target().join("release/ipse"));
+        // QEMU keeps the flash where it is started. With new flash, every demo begins from nothing.
+        let flash = new_flash("demo", 0)?;
+        watch.current_dir(flash.parent().ok_or("flash lies in a folder")?);
+        watch.args(["watch", "--verdict"]);
         watch.arg(source).arg(image).args(["--actions", &actions]);
         if !words.is_empty() {
             watch.arg("--").args(words);
@@ -121,7 +131,10 @@ impl Demo {
         match (self.task, self.survival) {
             (Task::Tetris, false) => "cargo xtask demo --survival, which plays better",
             (Task::Tetris, true) => "cargo xtask demo --task foraging, a task like your own",
-            (Task::Foraging, _) => "examples/own_task.rs, and write your own",
+            (Task::Foraging, _) => {
+                "cargo xtask demo --task sensor-node, which acts in the world while it learns"
+            }
+            (Task::SensorNode, _) => "examples/own_task.rs, and write your own",
         }
     }
 }
@@ -141,11 +154,10 @@ mod tests {
         let same = Demo::parse(&["--seed", "7", "--board", "rp2040", "--survival"]).unwrap();
         assert_eq!(demo, same);
         assert_eq!((demo.seed, demo.image()), (7, SURVIVE));
-        let foraging = Demo::parse(&["--task", "foraging"]).unwrap();
-        assert_eq!(
-            (foraging.image(), foraging.board),
-            (FORAGE, Board::Stm32f405)
-        );
+        for (task, image) in [("foraging", FORAGE), ("sensor-node", SENSOR)] {
+            let demo = Demo::parse(&["--task", task]).unwrap();
+            assert_eq!((demo.image(), demo.board), (image, Board::Stm32f405));
+        }
     }
 
     #[test]
@@ -155,7 +167,7 @@ mod tests {
             (vec!["--seed"], "`--seed `: give a number"),
             (
                 vec!["--task", "chess"],
-                "`--task chess`: give tetris or foraging",
+                "`--task chess`: give tetris, foraging or sensor-node",
             ),
             (
                 vec!["--board", "uno"],

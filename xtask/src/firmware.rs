@@ -94,11 +94,12 @@ impl Time {
 const EXAMPLE: &str = "examples/emulated";
 /// The folder of the firmware that only tests need.
 const TESTS: &str = "host-tests/firmware/emulated";
-/// The images of the example: Tetris as in the paper, by a search, and a task of a user.
+/// The images of the example: Tetris as in the paper, by a search, and two tasks of a user.
 pub const LEARN: &str = "learn";
 pub const SURVIVE: &str = "survive";
 pub const FORAGE: &str = "forage";
-const EXAMPLES: [&str; 3] = [LEARN, SURVIVE, FORAGE];
+pub const SENSOR: &str = "node";
+const EXAMPLES: [&str; 4] = [LEARN, SURVIVE, FORAGE, SENSOR];
 
 /// Cargo in the folder of the test firmware, with arguments as one would type them.
 pub fn cargo(arguments: &str) -> Command {
@@ -204,12 +205,17 @@ impl Board {
         command
     }
 
-    /// Runs an image to its end and returns the figures that it writes.
-    pub fn figures(&self, image: &Path, time: Time) -> Result<Readings, String> {
+    /// QEMU as this board, with an image from elsewhere.
+    pub fn qemu_with(&self, image: &Path, time: Time) -> Command {
         let mut command = self.machine(LEARN, &[], time);
         command.arg("-kernel").arg(image);
+        command
+    }
+
+    /// Runs QEMU to its end and returns the figures that its image writes to the standard error.
+    pub fn figures(&self, qemu: Command) -> Result<Readings, String> {
         let mut output = String::new();
-        watch_errors(command, Duration::from_secs(600), |line| {
+        watch_errors(qemu, Duration::from_secs(600), |line| {
             output.push_str(line);
             output.push('\n');
             Ok(())

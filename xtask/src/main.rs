@@ -5,7 +5,6 @@ mod bench;
 mod demo;
 mod endurance;
 mod firmware;
-mod foraging;
 mod fuzz;
 mod gymnasium;
 mod learning;
@@ -14,10 +13,12 @@ mod power_cuts;
 mod python;
 mod readings;
 mod resources;
+mod sensor_node;
 mod setup;
 mod silicon;
 mod starter;
 mod test;
+mod user_tasks;
 mod watch;
 mod workspace;
 
@@ -28,7 +29,7 @@ usage: cargo xtask COMMAND
 
   test [PART]     check everything that can be checked without hardware, or only the
                   steps that have PART in their title
-  demo [--seed N] [--task tetris|foraging] [--survival] [--board stm32f405|rp2040]
+  demo [--seed N] [--task tetris|foraging|sensor-node] [--survival] [--board stm32f405|rp2040]
                   watch the agent learn on an emulated board
   bench [--json]  measure speed and count instructions
   resources [--short] [--json]

@@ -3,6 +3,7 @@
 mod budget;
 mod elf;
 mod figures;
+mod node;
 mod readme;
 
 use crate::bench::{self, Format};
@@ -34,7 +35,7 @@ pub const NEEDS: [Need; 5] = [
 enum Effort {
     /// Everything.
     Full,
-    /// All but what takes minutes: the whole search, and the whole run in rp2040js. Short ones stand
+    /// All but what takes minutes: the whole search, and whatever is whole in rp2040js. Short ones stand
     /// in for them.
     Short,
 }
@@ -92,7 +93,7 @@ fn emulated_m4(effort: Effort) -> Result<Figures, String> {
     };
     // The image without telemetry tells some figures in the end, and nothing else.
     let silent = silent_image()?;
-    let run = M4.figures(&silent, Time::M4)?;
+    let run = M4.figures(M4.qemu_with(&silent, Time::M4))?;
     let instructions = run.get("microseconds")? * Time::M4.instructions_per_microsecond();
     let sums = bench::Host::build()?.sums()?;
     Ok(Figures {
@@ -116,6 +117,7 @@ fn emulated_m4(effort: Effort) -> Result<Figures, String> {
                 Effort::Full => Some(long(&[SEARCH])?),
             },
             hz: M4_HZ,
+            node: node::on_stm32f405()?,
         }),
     })
 }
@@ -152,6 +154,7 @@ fn rp2040(effort: Effort) -> Result<Figures, String> {
             run,
             search,
             hz: RP2040_HZ,
+            node: node::on_rp2040(effort)?,
         }),
     })
 }

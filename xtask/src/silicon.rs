@@ -28,7 +28,7 @@ pub struct Silicon {
 pub const RP2040: Silicon = Silicon {
     name: "RP2040",
     folder: "rp2040",
-    examples: &["forage", "learn", "survive"],
+    examples: &["forage", "learn", "node", "survive"],
     target: "thumbv6m-none-eabi",
     learn: "learn",
     silent: "--no-default-features",
@@ -206,7 +206,7 @@ pub fn interrupted_run() -> Result<Seen, String> {
 }
 
 /// What an emulator tells.
-fn see(emulator: Command, limit: Duration) -> Result<Seen, String> {
+pub fn see(emulator: Command, limit: Duration) -> Result<Seen, String> {
     let mut lines = Vec::new();
     watch(emulator, limit, |line| {
         // Not the output of this program, which may be JSON.

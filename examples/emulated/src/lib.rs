@@ -10,9 +10,18 @@ pub mod report;
 pub mod stack;
 pub mod words;
 
+use clock::Clock;
 use embassy_time::Instant;
 use ipse::Driver;
 use ipse_device::Observer;
+use words::Words;
+
+/// Starts the clock, and reads the command line.
+pub fn start() -> Words {
+    let peripherals = cortex_m::Peripherals::take().expect("nobody else takes them");
+    Clock::start(peripherals.SYST);
+    Words::read()
+}
 
 /// The time since the board was started, in microseconds.
 pub fn micros() -> u64 {

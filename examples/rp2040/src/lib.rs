@@ -20,18 +20,23 @@ const CLOCK_HZ: u32 = 133_000_000;
 /// Half the period of the LED.
 const HEARTBEAT: Duration = Duration::from_millis(250);
 
+/// A number that an environment variable had when an image was built: `number(option_env!("NAME"))`.
+pub const fn number(text: Option<&str>) -> Option<u32> {
+    let Some(text) = text else {
+        return None;
+    };
+    match u32::from_str_radix(text, 10) {
+        Ok(number) => Some(number),
+        Err(_) => panic!("the environment variable is not a whole number below 2^32"),
+    }
+}
+
 /// The settings of a session, with the seed that the environment variable `IPSE_SEED` had when the image was built.
 pub fn settings() -> Settings {
-    const SEED: Option<u64> = match option_env!("IPSE_SEED") {
-        None => None,
-        Some(seed) => match u64::from_str_radix(seed, 10) {
-            Ok(seed) => Some(seed),
-            Err(_) => panic!("IPSE_SEED is not a whole number"),
-        },
-    };
+    const SEED: Option<u32> = number(option_env!("IPSE_SEED"));
     let settings = Settings::default();
     Settings {
-        seed: SEED.unwrap_or(settings.seed),
+        seed: SEED.map_or(settings.seed, u64::from),
         ..settings
     }
 }

@@ -5,6 +5,7 @@ use crate::sealed;
 use ipse::checkpoint::Crc32;
 use ipse::tetris::{BCTS, Board, Column, Piece, State};
 use ipse_lab::formats;
+use ipse_tasks::SensorNode;
 
 /// A board with wells, holes and a row that is nearly full.
 const STRANGE: [u32; 10] = [0, 511, 1, 341, 3, 255, 7, 9, 257, 31];
@@ -39,6 +40,13 @@ fn explain<const H: usize, C: Column>(weights: [f32; 8], state: &State<10, H, C>
     let numbers = json.replace("\"against\":null", "");
     assert!(!numbers.contains("null"), "{json}");
     assert!(!page.contains("NaN") && !page.contains("inf"), "{page}");
+}
+
+/// A trace of irradiance is refused in one line, or is one of weather that the task accepts.
+pub fn weather(text: &[u8]) {
+    if let Some(weather) = accepted(formats::weather(text)) {
+        assert_eq!(SensorNode::new(weather).map(|_| ()), Ok(()));
+    }
 }
 
 /// A problem is refused in one line, or there is an answer in finite numbers.

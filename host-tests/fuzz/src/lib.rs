@@ -31,7 +31,7 @@ pub use afterstates::afterstates;
 pub use agent::agent;
 pub use checkpoint::{checkpoint, is_accepted};
 pub use fit::fit;
-pub use lab::{position, problem, results, telemetry, training, weights};
+pub use lab::{position, problem, results, telemetry, training, weather, weights};
 pub use lfd::lfd;
 pub use policy::policy;
 pub use storage::storage;
@@ -40,7 +40,7 @@ pub use storage::storage;
 pub type Target = fn(&[u8]);
 
 /// The targets by name.
-pub const TARGETS: [(&str, Target); 13] = [
+pub const TARGETS: [(&str, Target); 14] = [
     ("afterstates", afterstates),
     ("agent", agent),
     ("checkpoint", checkpoint),
@@ -53,5 +53,6 @@ pub const TARGETS: [(&str, Target); 13] = [
     ("storage", storage),
     ("telemetry", telemetry),
     ("training", training),
+    ("weather", weather),
     ("weights", weights),
 ];

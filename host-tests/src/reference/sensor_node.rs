@@ -100,10 +100,33 @@ pub fn energy(node: &Node, plan: Plan) -> f64 {
     f64::from(idle) + readings + frames(node.price, sent(node, plan))
 }
 
+/// The levels of cloudiness that explain the light of an hour, in W/m², as well as any other, up to rounding.
+pub fn likely_clouds(weather: &Weather, hour: u8, light: u16) -> Vec<u8> {
+    let clear = f64::from(weather.clear_sky[usize::from(hour)]);
+    let distance = |clouds: u8| {
+        let share = f64::from(weather.light[usize::from(clouds)]) / 256.;
+        (clear * share - f64::from(light)).abs()
+    };
+    let levels = 0..CLOUDS as u8;
+    let nearest = levels.clone().map(distance).fold(f64::INFINITY, f64::min);
+    levels
+        .filter(|&clouds| distance(clouds) < nearest + 1.)
+        .collect()
+}
+
 /// The next state and the reward, with the clouds and the price of the next hour.
 pub fn step(weather: &Weather, node: &Node, plan: Plan, clouds: u8, price: u8) -> (Node, i16) {
-    let hour = (node.hour + 1) % 24;
     let income = income(weather, node.hour, clouds.into()).floor();
+    step_with(income, node, plan, clouds, price)
+}
+
+/// The same in an hour in whose light, in W/m², the cell was.
+pub fn step_in(light: u16, node: &Node, plan: Plan, clouds: u8, price: u8) -> (Node, i16) {
+    step_with(80. * f64::from(light), node, plan, clouds, price)
+}
+
+fn step_with(income: f64, node: &Node, plan: Plan, clouds: u8, price: u8) -> (Node, i16) {
+    let hour = (node.hour + 1) % 24;
     let charge = f64::from(node.charge) + income - energy(node, plan);
     if charge < 0. {
         let next = Node {

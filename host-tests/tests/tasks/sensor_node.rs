@@ -6,7 +6,9 @@ use host_tests::reference::sensor_node as reference;
 use ipse::prelude::*;
 use ipse_tasks::SensorNode;
 use ipse_tasks::sensor_node::baselines::{EnergyNeutral, Greedy, Threshold};
-use ipse_tasks::sensor_node::{CLOUDS, GAP, Node, OUTAGE, Plan, QUEUE, STORE, Send, Weather};
+use ipse_tasks::sensor_node::{
+    CLOUDS, GAP, Light, Node, OUTAGE, Plan, QUEUE, STORE, Send, Sky, Weather,
+};
 
 const STATES: usize = if cfg!(debug_assertions) { 50 } else { 1_000 };
 
@@ -105,6 +107,103 @@ fn an_hour_passes_as_in_the_reference() {
         }
     }
     assert!(browned_out > 5, "{browned_out}");
+}
+
+#[test]
+fn charge_and_clouds_follow_the_light_that_was_measured() {
+    let task = SensorNode::default();
+    let (mut by_day, mut at_night) = (0, 0);
+    for (seed, node) in (0..).zip(states()) {
+        let light = (seed * 37 % 200) as u16;
+        for plan in Plan::all().filter(|plan| reference::is_legal(&node, *plan)) {
+            let mut sensor = |hour: u8| (hour == node.hour).then_some(light);
+            let (next, reward) = task.step_in(&mut sensor, &node, plan.action(), &mut rng(seed));
+            let expected = reference::step_in(light, &node, plan, next.clouds, next.price);
+            assert_eq!((next, reward), expected, "{node:?}, {plan:?}, {light} W/m²");
+            if Weather::HAMBURG.clear_sky[usize::from(node.hour)] > 0 {
+                let likely = reference::likely_clouds(task.weather(), node.hour, light);
+                assert!(likely.contains(&next.clouds), "{likely:?}, not {next:?}");
+                by_day += 1;
+            } else {
+                let (unseen, _) = task.step(&node, plan.action(), &mut rng(seed));
+                assert_eq!(next.clouds, unseen.clouds);
+                at_night += 1;
+            }
+        }
+    }
+    assert!(by_day > 100 && at_night > 100, "{by_day}, {at_night}");
+}
+
+#[test]
+fn without_a_reading_the_world_is_as_the_model_expects() {
+    let task = SensorNode::default();
+    let mut nothing = |_: u8| None;
+    for (seed, node) in (0..).zip(states()) {
+        for action in 0..20 {
+            let (mut here, mut there) = (rng(seed), rng(seed));
+            assert_eq!(
+                task.step_in(&mut nothing, &node, action, &mut here),
+                task.step(&node, action, &mut there)
+            );
+            assert_eq!(here, there);
+        }
+    }
+}
+
+#[test]
+fn the_light_of_a_sky_is_that_of_its_weather() {
+    let weather = Weather::GREY;
+    let mut sky = Sky::new(weather, 1);
+    let mut days = [0; CLOUDS];
+    for hour in (0..24).cycle().take(24 * 1_000) {
+        let light = sky.irradiance(hour).unwrap();
+        let clear = u32::from(weather.clear_sky[usize::from(hour)]);
+        let levels = weather.light.map(|share| (clear * u32::from(share)) >> 8);
+        let found = levels.iter().position(|level| *level == light.into());
+        let level = found.unwrap_or_else(|| panic!("{light} at {hour}: {levels:?}"));
+        if hour == 11 {
+            days[level] += 1;
+        }
+    }
+    // The darkest level has the longest memory.
+    assert!(
+        days[3] > 400 && days.iter().all(|days| *days > 10),
+        "{days:?}"
+    );
+}
+
+/// What a search with as many calls as its preset has learned.
+const LEARNED: [f32; 8] = [0.60, -0.78, -0.10, -0.26, -0.62, 0.41, -0.52, -1.66];
+
+#[test]
+fn who_sees_the_clouds_earns_more_than_who_guesses_them() {
+    let (days, seeds) = match cfg!(debug_assertions) {
+        true => (1_000, 2),
+        false => (2_000, 10),
+    };
+    let [seen, guessed] = [true, false].map(|is_seen| {
+        let points = (0..seeds).map(|seed| points_in_grey_weather(is_seen, days, seed));
+        points.sum::<i64>() as f64 / f64::from(days * seeds as u32)
+    });
+    println!("points a day: {seen:.1} with clouds that were seen, {guessed:.1} with guesses");
+    assert!(seen > 1.01 * guessed, "{seen} and {guessed}");
+}
+
+/// The points of a node whose charge follows the light of another weather than that of its model, in so many days.
+fn points_in_grey_weather(is_seen: bool, days: u32, seed: u64) -> i64 {
+    let task = SensorNode::default();
+    let policy = Policy::new::<SensorNode>(&LEARNED).unwrap();
+    let (mut rng, mut sky) = (rng(seed), Sky::new(Weather::GREY, seed));
+    let (mut node, mut sum) = (MIDNIGHT, 0);
+    for _ in 0..24 * days {
+        let action = policy.choose(&task, &node, &mut rng).unwrap();
+        let (guess, _) = task.step(&node, action, &mut rng.clone());
+        let (next, reward) = task.step_in(&mut sky, &node, action, &mut rng);
+        let clouds = if is_seen { next.clouds } else { guess.clouds };
+        node = Node { clouds, ..next };
+        sum += i64::from(reward);
+    }
+    sum
 }
 
 #[test]
@@ -258,6 +357,7 @@ fn weather_that_cannot_be_is_refused_with_field_value_and_range() {
     let hamburg = Weather::HAMBURG;
     let refusal = |weather| SensorNode::new(weather).unwrap_err().to_string();
     assert_eq!(SensorNode::new(hamburg), Ok(SensorNode::default()));
+    assert!(SensorNode::new(Weather::GREY).is_ok());
 
     let mut bright = hamburg;
     bright.clear_sky[3] = 1_501;

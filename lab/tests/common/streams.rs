@@ -1,10 +1,12 @@
 //! Streams of telemetry, as boards send them.
 
-use embassy_futures::block_on;
+use embassy_futures::{block_on, yield_now};
 use ipse::prelude::*;
 use ipse::tetris::Tetris10x10;
-use ipse_device::{Session, Settings, Telemetry};
-use ipse_tasks::Foraging;
+use ipse_device::faults::FaultyFlash;
+use ipse_device::{Session, Settings, Storage, Telemetry};
+use ipse_tasks::sensor_node::Node;
+use ipse_tasks::{Foraging, SensorNode};
 use std::cell::Cell;
 use std::sync::LazyLock;
 
@@ -41,6 +43,31 @@ fn new_search() -> Vec<u8> {
     let search = Search::survival().calls(CALLS).check().unwrap();
     let new = |rng: &mut XorShiftRng| Searcher::new(Tetris10x10::default(), search, rng);
     stream(&mut session(1, None, new), ACTIONS)
+}
+
+/// A sensor node that acts in the world while it learns by a search, and then goes on.
+pub fn node() -> Vec<u8> {
+    let search = Search::returns(144).calls(CALLS / 10).check().unwrap();
+    let new = |rng: &mut XorShiftRng| Searcher::new(SensorNode::HAMBURG, search, rng);
+    let mut session = session(1, None, new);
+    let flash = FaultyFlash::<4, 4096, 4>::new();
+    let mut storage = Storage::<_, 2016>::new(&flash, 0..4 * 4096).unwrap();
+    let mut stream = Vec::new();
+    let mut telemetry = Telemetry::new(|frame: &[u8]| {
+        stream.extend_from_slice(frame);
+        true
+    });
+    let (mut player, mut rng) = (session.player(), XorShiftRng::seed_from_u64(1));
+    while !session.is_done() || player.actions() < ACTIONS {
+        let hour = async |node: &Node, action| {
+            for _ in 0..20 {
+                yield_now().await;
+            }
+            SensorNode::HAMBURG.step(node, action, &mut rng)
+        };
+        block_on(session.act(&mut player, &mut storage, &mut telemetry, hour));
+    }
+    stream
 }
 
 /// A session with a clock that goes on whenever someone looks at it.

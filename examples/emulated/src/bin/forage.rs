@@ -4,9 +4,7 @@
 
 use embassy_executor::Spawner;
 use embassy_time::Timer;
-use emulated::clock::Clock;
-use emulated::words::Words;
-use emulated::{micros, observer, storage};
+use emulated::{micros, observer, start, storage};
 use ipse::prelude::*;
 use ipse_device::Session;
 use ipse_tasks::Foraging;
@@ -16,9 +14,7 @@ type Learner = Agent<Foraging, Ipse>;
 
 #[embassy_executor::main]
 async fn main(_spawner: Spawner) {
-    let peripherals = cortex_m::Peripherals::take().expect("nobody else takes them");
-    Clock::start(peripherals.SYST);
-    let words = Words::read();
+    let words = start();
 
     let learner = Ipse::new().check().expect("the parameters are valid");
     let make = |rng: &mut XorShiftRng| Learner::new(Foraging, learner, rng);

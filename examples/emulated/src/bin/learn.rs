@@ -9,9 +9,7 @@ use core::hint::black_box;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use embassy_executor::Spawner;
 use embassy_time::{Duration, Instant, Timer};
-use emulated::clock::Clock;
-use emulated::words::Words;
-use emulated::{micros, observer, report, stack};
+use emulated::{micros, observer, report, start};
 use ipse::prelude::*;
 use ipse::tetris::Tetris10x10;
 use ipse_device::Session;
@@ -26,24 +24,20 @@ static DELAY: AtomicU32 = AtomicU32::new(0);
 
 #[embassy_executor::main]
 async fn main(spawner: Spawner) {
-    let peripherals = cortex_m::Peripherals::take().expect("nobody else takes them");
-    Clock::start(peripherals.SYST);
+    let words = start();
     spawner.spawn(heartbeat().expect("it is spawned once"));
 
-    let Words {
-        settings, actions, ..
-    } = Words::read();
     let Ok(learner) = Ipse::paper().check() else {
         panic!("the parameters are invalid");
     };
     let task = Tetris10x10::default();
-    let mut session = Session::new(settings, micros, |rng| Agent::new(task, learner, rng));
+    let mut session = Session::new(words.settings, micros, |rng| Agent::new(task, learner, rng));
     let mut observer = observer();
     session.learn(&mut observer).await;
     let delay = DELAY.load(Relaxed);
 
     let mut player = session.player();
-    for _ in 0..actions.unwrap_or(200) {
+    for _ in 0..words.actions.unwrap_or(200) {
         session.play(&mut player, &mut observer);
         Timer::after(PAUSE).await;
     }
@@ -54,10 +48,8 @@ async fn main(spawner: Spawner) {
     semihosting::eprintln!("fingerprint {fingerprint}");
     #[cfg(not(feature = "telemetry"))]
     black_box(fingerprint);
-    report::figure(c"microseconds", session.learned_in() as u32);
+    report::session(&session);
     report::figure(c"delay_microseconds", delay);
-    report::figure(c"agent_bytes", size_of_val(session.driver()) as u32);
-    report::figure(c"stack_bytes", stack::high_water_mark() as u32);
     process::exit(0)
 }
 

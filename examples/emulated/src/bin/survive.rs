@@ -5,9 +5,7 @@
 
 use embassy_executor::Spawner;
 use embassy_time::Timer;
-use emulated::clock::Clock;
-use emulated::words::Words;
-use emulated::{micros, observer};
+use emulated::{micros, observer, start};
 use ipse::prelude::*;
 use ipse::tetris::Tetris10x10;
 use ipse_device::Session;
@@ -15,9 +13,7 @@ use semihosting::process;
 
 #[embassy_executor::main]
 async fn main(_spawner: Spawner) {
-    let peripherals = cortex_m::Peripherals::take().expect("nobody else takes them");
-    Clock::start(peripherals.SYST);
-    let words = Words::read();
+    let words = start();
 
     let search = Search::survival();
     let calls = words.calls.unwrap_or(search.calls);

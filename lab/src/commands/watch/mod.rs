@@ -269,7 +269,9 @@ impl Watch {
     }
 
     fn stop(&self) -> Option<Stop> {
-        let is_enough = self.enough.is_some_and(|n| self.story.actions() >= n);
+        // A board may act while it learns.
+        let is_enough = |n| self.story.is_learned() && self.story.actions() >= n;
+        let is_enough = self.enough.is_some_and(is_enough);
         match INTERRUPTED.load(Relaxed) {
             true => Some(Stop::Interrupted),
             false => is_enough.then_some(Stop::Enough),

@@ -79,7 +79,7 @@ fn draw_head(grid: &mut Grid, area: Area, story: &Story, status: &Status) {
 }
 
 fn draw_progress(grid: &mut Grid, area: Area, story: &Story) {
-    if let Some(acted) = story.acted {
+    if let Some(acted) = story.acted.filter(|_| story.is_learned()) {
         let x = grid.text(area, 0, 1, "plays what it learned", PLAYING);
         let played = format!(
             "  {}, reward {}, {}",

@@ -9,6 +9,7 @@ mod args;
 mod cbmpi;
 mod commands;
 mod destination;
+pub mod diagnose;
 mod draw;
 mod error;
 mod figures;

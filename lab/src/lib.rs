@@ -32,6 +32,7 @@
 mod args;
 mod commands;
 mod destination;
+pub mod diagnose;
 mod draw;
 mod entry;
 mod error;

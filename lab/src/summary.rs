@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// A mean and how far it may be off.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Estimate {
     pub mean: f64,
     /// Of the mean. One number has none.

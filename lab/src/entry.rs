@@ -1,6 +1,6 @@
 //! The tasks of a lab, whatever their types: each can be trained, compared, played, explained and diagnosed.
 
-use crate::commands::{compare, explain, play, table, train, watch};
+use crate::commands::{compare, diagnose, explain, play, table, train, watch};
 use crate::error::{Error, Result};
 use crate::task::{Setup, Task};
 use clap::parser::ValueSource;
@@ -81,6 +81,7 @@ pub(crate) trait Bench: Send + Sync {
     fn compare(&self, args: &compare::Args) -> Result;
     fn play(&self, args: &play::Args) -> Result;
     fn explain(&self, args: &explain::Args) -> Result;
+    fn diagnose(&self, args: &diagnose::Args) -> Result;
     fn table(&self, args: &table::Args) -> Result<String>;
     /// What a random player and one with these weights earn.
     fn verdict(&self, weights: &[f32]) -> Option<String>;
@@ -116,6 +117,10 @@ impl<E: Task> Bench for Setup<E> {
 
     fn explain(&self, args: &explain::Args) -> Result {
         explain::run(self, args)
+    }
+
+    fn diagnose(&self, args: &diagnose::Args) -> Result {
+        diagnose::run(self, args)
     }
 
     fn table(&self, args: &table::Args) -> Result<String> {

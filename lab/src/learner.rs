@@ -243,9 +243,14 @@ impl LearnerArgs {
         Extent { iterations, calls }
     }
 
+    /// Whether one of the searches is asked for.
+    pub fn names_a_search(&self) -> bool {
+        self.returns || self.survival
+    }
+
     /// The learner to take if none was named: the one that the options ask for, or the one that suits the task.
     pub fn algorithm(&mut self, preset: Preset) -> Algorithm {
-        if self.returns || self.survival {
+        if self.names_a_search() {
             return Algorithm::Search;
         }
         match preset {

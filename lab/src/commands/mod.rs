@@ -1,6 +1,7 @@
 //! The commands for any task, one module each.
 
 pub mod compare;
+pub mod diagnose;
 pub mod explain;
 pub mod play;
 pub mod table;
@@ -20,12 +21,13 @@ pub enum Command {
     Play(play::Args),
     Explain(explain::Args),
     Compare(compare::Args),
+    Diagnose(diagnose::Args),
     Watch(watch::Args),
     Table(table::Args),
 }
 
 /// The commands that take a task and its options.
-const OF_A_TASK: [&str; 4] = ["train", "play", "explain", "compare"];
+const OF_A_TASK: [&str; 5] = ["train", "play", "explain", "compare", "diagnose"];
 
 impl Command {
     /// Adds the options of all tasks to the commands that take a task.
@@ -51,6 +53,11 @@ impl Command {
             Command::Compare(args) => entries.with(name(&args.task).as_deref(), matches, |bench| {
                 bench.compare(args)
             }),
+            Command::Diagnose(args) => {
+                entries.with(name(&args.task).as_deref(), matches, |bench| {
+                    bench.diagnose(args)
+                })
+            }
             Command::Watch(args) => watch::run(args, entries),
             Command::Table(args) => table::all(args, entries),
         }

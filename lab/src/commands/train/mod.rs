@@ -8,6 +8,7 @@ mod weights;
 
 use crate::args::{SeriesArgs, TaskArgs, at_least_one};
 use crate::destination::Destination;
+use crate::diagnose::{Method, Recommendation, quick_recommendation};
 use crate::draw::for_stdout;
 use crate::error::{Error, Result};
 use crate::learner::{Algorithm, Extent, LearnerArgs, Preset};
@@ -115,9 +116,11 @@ struct Job<'a, E: Task> {
 impl<'a, E: Task> Job<'a, E> {
     fn new(setup: &'a Setup<E>, args: &'a Args) -> Self {
         let mut learner = args.learner;
-        let algorithm = match args.algorithm {
-            Some(algorithm) => algorithm,
-            None => learner.algorithm(setup.learner.unwrap_or(Preset::Ipse)),
+        let algorithm = match (args.algorithm, setup.learner) {
+            (Some(algorithm), _) => algorithm,
+            (None, Some(preset)) => learner.algorithm(preset),
+            (None, None) if learner.names_a_search() => Algorithm::Search,
+            (None, None) => recommended(&setup.task, &mut learner),
         };
         Job {
             setup,
@@ -145,6 +148,20 @@ impl<'a, E: Task> Job<'a, E> {
         self.every()
             .is_some_and(|every| is_last || iteration % every == 0)
     }
+}
+
+/// The learner to take for a task of which nothing is known, by a short trial.
+fn recommended<E: Task>(task: &E, learner: &mut LearnerArgs) -> Algorithm {
+    let Recommendation { method, reason } = quick_recommendation(task);
+    let (preset, [horizon, trials]) = match method {
+        Method::Ipse => (Preset::Ipse, [None; 2]),
+        Method::Survival => (Preset::Survival, [None; 2]),
+        Method::Returns { horizon, trials } => (Preset::Returns, [Some(horizon), Some(trials)]),
+    };
+    learner.horizon = learner.horizon.or(horizon);
+    learner.trials = learner.trials.or(trials);
+    eprintln!("by {}: {reason}", preset.command());
+    learner.algorithm(preset)
 }
 
 pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {

@@ -15,7 +15,7 @@ pub fn position(line: &[u8]) {
     for_height::<10, u16>(line);
     for_height::<20, u32>(line);
 
-    fn for_height<const H: usize, C: Column>(line: &[u8]) {
+    fn for_height<const H: usize, C: Column + Send + Sync + 'static>(line: &[u8]) {
         if let Some(state) = accepted(formats::position::<H, C>(line)) {
             explain(BCTS, &state);
         }
@@ -34,7 +34,10 @@ pub fn weights(text: &[u8]) {
     }
 }
 
-fn explain<const H: usize, C: Column>(weights: [f32; 8], state: &State<10, H, C>) {
+fn explain<const H: usize, C: Column + Send + Sync + 'static>(
+    weights: [f32; 8],
+    state: &State<10, H, C>,
+) {
     let (json, page) = formats::explain(weights, state).expect("it is JSON");
     // NaN would be null, as is the alternative to a single placement.
     let numbers = json.replace("\"against\":null", "");

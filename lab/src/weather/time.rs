@@ -108,7 +108,7 @@ impl fmt::Display for Date {
 }
 
 fn is_leap(year: u32) -> bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
 }
 
 /// The number of a day. Years begin in March here, so that a leap day is the last of its year, and months have their

@@ -3,6 +3,7 @@
 //! What they return is what a command would have answered, or the line with which it would have refused.
 
 use crate::commands::{explain, watch};
+use crate::error::Error;
 use crate::learner::{Algorithm, PAPER};
 use crate::paper::tetris::{self, FEATURES};
 use crate::paper::{position, reproduce};
@@ -36,7 +37,7 @@ pub fn explain<const H: usize, C: Column + Send + Sync + 'static>(
 
 /// The weather of a trace of irradiance, as `weather` fits it.
 pub fn weather(text: &[u8]) -> Result<Weather, String> {
-    crate::weather::weather(text)
+    crate::weather::weather(text).map_err(|problem| Error::File(problem).to_string())
 }
 
 /// What `watch` shows of a stream, on a terminal of this size and without one.

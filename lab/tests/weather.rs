@@ -149,6 +149,12 @@ fn every_format_gives_the_same_weather() {
     assert_eq!(formats::weather(&latin), Ok(expected));
     assert!(!answer(&["weather", &file("tmy", &latin)], "").contains("horizontal"));
     assert_eq!(formats::weather(nsrdb(&trace).as_bytes()), Ok(expected));
+    let mut turned = String::from("GHI,station,Date Time\n");
+    for line in plain(&trace).lines().skip(1) {
+        let (time, light) = line.split_once(',').unwrap();
+        turned += &format!("{light},\"Hamburg, harbour\",{time}\n");
+    }
+    assert_eq!(formats::weather(turned.as_bytes()), Ok(expected));
     for (from, to) in [
         ("timestamp,ghi", "Time,GHI (W/m2)"),
         (

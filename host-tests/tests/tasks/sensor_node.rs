@@ -159,7 +159,7 @@ fn the_light_of_a_sky_is_that_of_its_weather() {
         let light = sky.irradiance(hour).unwrap();
         let clear = u32::from(weather.clear_sky[usize::from(hour)]);
         let levels = weather.light.map(|share| (clear * u32::from(share)) >> 8);
-        let found = levels.iter().position(|level| *level == light.into());
+        let found = levels.iter().position(|level| *level == u32::from(light));
         let level = found.unwrap_or_else(|| panic!("{light} at {hour}: {levels:?}"));
         if hour == 11 {
             days[level] += 1;

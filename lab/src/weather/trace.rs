@@ -95,7 +95,7 @@ impl Trace {
         let mut end = None;
         while let Some(record) = next(records)? {
             let line = line_of(&record);
-            if !field(&record, 0).starts_with(|c: char| c.is_ascii_digit()) {
+            if !columns.is_data(&record) {
                 // Notes after the data, or something that should have been a time.
                 if record.len() == header.len() && end.is_none() {
                     columns.time(&record)?;
@@ -238,6 +238,15 @@ impl Columns {
         Some(Columns { times, light })
     }
 
+    /// Returns whether a record has something like a time, and not a note.
+    fn is_data(&self, record: &ByteRecord) -> bool {
+        let at = match self.times {
+            Times::One(at) => at,
+            Times::Parts([year, ..]) => year.unwrap_or(0),
+        };
+        field(record, at).starts_with(|c: char| c.is_ascii_digit())
+    }
+
     fn time(&self, record: &ByteRecord) -> Result<Time, String> {
         let line = line_of(record);
         let refused = |(name, value, last)| {
@@ -313,10 +322,18 @@ fn line_of(record: &ByteRecord) -> u64 {
     record.position().map_or(0, csv::Position::line)
 }
 
-/// A field as text. Names of places need not be UTF-8.
+/// The most bytes that are shown of what is in a file. No name, time or number is longer.
+const SHOWN: usize = 80;
+
+/// The beginning of some bytes as text. Names of places need not be UTF-8.
+fn shown(bytes: &[u8]) -> String {
+    let bytes = bytes.trim_ascii();
+    String::from_utf8_lossy(&bytes[..bytes.len().min(SHOWN)]).into_owned()
+}
+
+/// A field as text.
 fn field(record: &ByteRecord, at: usize) -> String {
-    let bytes = record.get(at).unwrap_or_default();
-    String::from_utf8_lossy(bytes.trim_ascii()).into_owned()
+    shown(record.get(at).unwrap_or_default())
 }
 
 /// What was looked for, and the first line, in which it is not.
@@ -325,10 +342,9 @@ fn no_header(text: &[u8]) -> String {
     let first = text
         .split(|byte| *byte == b'\n')
         .find(|line| !line.trim_ascii().is_empty());
-    let first = String::from_utf8_lossy(first.unwrap_or_default().trim_ascii());
-    let shown: String = first.chars().take(80).collect();
+    let first = shown(first.unwrap_or_default());
     format!(
         "no line is a header with an irradiance ({light}) and a time ({time}; or year, month, day and hour): add one; the \
-         first line is `{shown}`"
+         first line is `{first}`"
     )
 }

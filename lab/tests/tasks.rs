@@ -78,7 +78,7 @@ fn every_task_is_trained_played_and_explained() {
         let played = json(&answer(&words(&play), ""));
         assert_eq!(played["scores"].as_array().unwrap().len(), 3, "{task}");
 
-        let explain = format!("explain --task {task} --policy {file} --after 3");
+        let explain = format!("explain --task {task} --policy {file} --after 0");
         let page = answer(&words(&explain), "");
         assert!(
             page.contains("The best") && page.contains("Pro"),

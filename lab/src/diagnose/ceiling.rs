@@ -47,6 +47,8 @@ pub struct Ceiling {
 pub struct Contender {
     #[serde(flatten)]
     pub method: Method,
+    /// Whether it was given a fresh start every now and then, which it does not have by itself.
+    pub restarts: bool,
     /// The number of policies that it has learned, from different seeds.
     pub runs: u32,
     /// The calls of the generative model for each of them.
@@ -106,44 +108,60 @@ impl Score {
 /// What everyone has learned, and the panics on the way.
 pub struct Trained {
     pub votes: Option<votes::Votes>,
-    learned: Vec<(Method, Learned)>,
+    learned: Vec<(Entrant, Learned)>,
     pub panics: Vec<(String, Panic)>,
 }
 
-/// A learner that is to run.
+/// A learner, and whether it is given fresh starts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Entrant {
+    method: Method,
+    restarts: bool,
+}
+
+/// A learner that is to run, and the number of the run.
 #[derive(Clone, Copy)]
 enum Job {
     Votes(u64),
-    Learn(Method, u64),
+    Learn(Entrant, u64),
 }
 
 enum Done {
     Votes(votes::Run),
-    Learned(Method, Learned),
+    Learned(Entrant, Learned),
     Panicked(String, Panic),
 }
 
 /// The learners that are tried in a task.
-fn methods(survey: &Survey, options: &Options) -> Vec<Method> {
+fn entrants(survey: &Survey, options: &Options) -> Vec<Entrant> {
+    let plain = |method| Entrant {
+        method,
+        restarts: false,
+    };
     let is_episodic = survey.is_episodic();
-    let mut methods = vec![Method::returns(options.horizon, is_episodic)];
-    if is_episodic {
-        methods.push(Method::Survival);
+    let returns = Method::returns(options.horizon, is_episodic);
+    let mut entrants: Vec<Entrant> = returns.into_iter().map(plain).collect();
+    let last = entrants.last().map(|returns| Entrant {
+        restarts: true,
+        ..*returns
+    });
+    match is_episodic {
+        true => entrants.push(plain(Method::Survival)),
+        false => entrants.extend(last),
     }
-    methods.push(Method::Ipse);
-    methods
+    entrants.push(plain(Method::Ipse));
+    entrants
 }
 
 /// Lets every learner learn, on all cores. The longest begin first.
 pub fn train<E: Environment + Sync>(task: &E, survey: &Survey, options: &Options) -> Trained {
-    let methods = methods(survey, options);
-    let runs = |method| match method {
-        Method::Ipse => u64::from(options.runs),
-        _ => 1,
-    };
-    let searches = methods.iter().flat_map(|method| {
-        let runs = 0..runs(*method);
-        runs.map(|run| Job::Learn(*method, run))
+    let entrants = entrants(survey, options);
+    let searches = entrants.iter().flat_map(|entrant| {
+        let runs = match entrant.method {
+            Method::Ipse => options.runs.into(),
+            _ => 1,
+        };
+        (0..runs).map(|run| Job::Learn(*entrant, run))
     });
     let votes = (0..options.runs.into()).map(Job::Votes);
     let jobs: Vec<Job> = searches.chain(votes).collect();
@@ -164,7 +182,7 @@ pub fn train<E: Environment + Sync>(task: &E, survey: &Survey, options: &Options
     for done in done {
         match done {
             Done::Votes(run) => votes.push(run),
-            Done::Learned(method, learned) => trained.learned.push((method, learned)),
+            Done::Learned(entrant, learned) => trained.learned.push((entrant, learned)),
             Done::Panicked(doing, panic) => trained.panics.push((doing, panic)),
         }
     }
@@ -179,7 +197,7 @@ fn units(jobs: &[Job], survey: &Survey, options: &Options) -> u64 {
     let calls = |iterations: u32| (f64::from(iterations) * iteration) as u64;
     let units = jobs.iter().map(|job| match job {
         Job::Votes(_) => calls(options.votes),
-        Job::Learn(Method::Ipse, _) => calls(options.iterations),
+        Job::Learn(entrant, _) if entrant.method == Method::Ipse => calls(options.iterations),
         Job::Learn(..) => options.calls.into(),
     });
     units.sum()
@@ -195,17 +213,20 @@ fn work<E: Environment>(task: &E, job: Job, options: &Options, meter: &Meter) ->
                 Err(panic) => Done::Panicked("LFD learns".into(), panic),
             }
         }
-        Job::Learn(method, run) => {
+        Job::Learn(entrant, run) => {
+            let Entrant { method, restarts } = entrant;
             let budget = Budget {
                 iterations: options.iterations,
                 calls: match method {
                     Method::Ipse => u32::MAX,
                     _ => options.calls,
                 },
+                // Long enough for most trials to come to their end.
+                restarts: restarts.then_some(2 * u32::from(options.horizon)),
             };
             let seed = seeds.get(method.purpose(), run);
             match learn(task, method, budget, seed, meter) {
-                Ok(learned) => Done::Learned(method, learned),
+                Ok(learned) => Done::Learned(entrant, learned),
                 Err(panic) => Done::Panicked(format!("{method} learns"), panic),
             }
         }
@@ -223,7 +244,9 @@ pub fn score<E: Environment + Sync>(
         true => Measure::ReturnPerEpisode {
             cut_after: options.cut_after,
         },
-        false => Measure::RewardPerAction { actions: ACTIONS },
+        false => Measure::RewardPerAction {
+            actions: ACTIONS.min(options.cut_after),
+        },
     };
     let mut policies = vec![zeros::<E>()];
     let learned = trained.learned.iter();
@@ -247,16 +270,14 @@ fn play_all<E: Environment + Sync>(
 ) -> Result<Vec<Score>, Panic> {
     let seeds = Seeds(options.seed);
     let runs = parallel::map(options.threads, policies.iter(), |weights| {
-        let runs = caught(|| {
-            let seeds = (0..).map(|episode| seeds.get(purpose, episode));
-            play_enough(
-                &Watched::new(task),
-                measure,
-                weights,
-                seeds,
-                options.episodes,
-            )
-        });
+        let seeds = (0..).map(|episode| seeds.get(purpose, episode));
+        let runs = play_enough(
+            &Watched::new(task),
+            measure,
+            weights,
+            seeds,
+            options.episodes,
+        );
         meter.add(1);
         runs
     });
@@ -269,27 +290,32 @@ fn play_all<E: Environment + Sync>(
 const MOST_EPISODES: usize = 1_000;
 const ENOUGH_ACTIONS: u64 = 200_000;
 
-/// Plays at least so many episodes, and at least two.
+/// Plays at least so many episodes, and at least two. Those that end in a panic do not count; the panic is returned if all do.
 pub fn play_enough<E: Environment>(
     task: &Watched<E>,
     measure: Measure,
     weights: &[f32],
     seeds: impl Iterator<Item = u64>,
     least: u32,
-) -> Vec<Run> {
+) -> Result<Vec<Run>, Panic> {
     let least = least.max(2) as usize;
     let enough = ENOUGH_ACTIONS * least as u64 / u64::from(Options::default().episodes);
     let most = MOST_EPISODES.max(least);
     let (mut runs, mut actions) = (Vec::new(), 0);
-    for seed in seeds {
-        let run = play(task, measure, weights, seed);
-        actions += u64::from(run.actions);
-        runs.push(run);
-        if runs.len() >= least && (runs.len() >= most || actions >= enough) {
+    for (played, seed) in (1..).zip(seeds) {
+        match caught(|| play(task, measure, weights, seed)) {
+            Ok(run) => {
+                actions += u64::from(run.actions);
+                runs.push(run);
+            }
+            Err(panic) if played >= least && runs.is_empty() => return Err(panic),
+            Err(_) => {}
+        }
+        if played >= least && (played >= most || actions >= enough) {
             break;
         }
     }
-    runs
+    Ok(runs)
 }
 
 /// Plays one episode, or a run of a task that goes on.
@@ -317,23 +343,27 @@ fn compare(
     let (random, ceiling) = (scores[0], scores[chosen]);
     let mut contenders: Vec<Contender> = Vec::new();
     let mut best = 0;
-    for (index, (method, learned)) in (1..).zip(&trained.learned) {
-        if contenders.iter().all(|known| known.method != *method) {
+    for (index, (entrant, learned)) in (1..).zip(&trained.learned) {
+        let is_same = |known: &Contender| {
+            (known.method, known.restarts) == (entrant.method, entrant.restarts)
+        };
+        let place = contenders.iter().position(is_same).unwrap_or_else(|| {
             let all = (1..).zip(&trained.learned);
-            let own = all.filter(|(_, (other, _))| other == method);
+            let own = all.filter(|(_, (other, _))| other == entrant);
             let own: Vec<Score> = own.map(|(index, _)| scores[index]).collect();
             let score = Score::mean(&own);
             contenders.push(Contender {
-                method: *method,
+                method: entrant.method,
+                restarts: entrant.restarts,
                 runs: own.len() as u32,
                 calls: learned.calls,
                 score,
                 share: share(&score.earned, &random.earned, &ceiling.earned),
             });
-        }
+            contenders.len() - 1
+        });
         if index == chosen {
-            let place = contenders.iter().position(|known| known.method == *method);
-            best = place.unwrap_or(0);
+            best = place;
         }
     }
     Ceiling {
@@ -363,21 +393,24 @@ fn share(score: &Estimate, random: &Estimate, ceiling: &Estimate) -> Option<Esti
 }
 
 impl Ceiling {
-    /// The results of a learner, if it was tried.
-    pub fn of(&self, is_wanted: impl Fn(&Method) -> bool) -> Option<&Contender> {
-        let mut contenders = self.contenders.iter();
-        contenders.find(|contender| is_wanted(&contender.method))
-    }
-
+    /// What IPSE has learned.
     pub fn ipse(&self) -> Option<&Contender> {
-        self.of(|method| *method == Method::Ipse)
+        let mut contenders = self.contenders.iter();
+        contenders.find(|contender| contender.method == Method::Ipse)
     }
 
-    /// The learner whose policies earn most. `None` if nothing is better than random play.
+    /// Returns whether anything better than random play was found.
+    pub fn is_above_random(&self) -> bool {
+        self.contenders
+            .iter()
+            .any(|contender| contender.share.is_some())
+    }
+
+    /// The learner whose policies earn most, without fresh starts. `None` if nothing is better than random play.
     pub fn winner(&self) -> Option<&Contender> {
         let earned = |contender: &&Contender| contender.score.earned.mean;
-        let contenders = self.contenders.iter();
-        let winner = contenders.max_by(|a, b| earned(a).total_cmp(&earned(b)));
+        let plain = self.contenders.iter().filter(|it| !it.restarts);
+        let winner = plain.max_by(|a, b| earned(a).total_cmp(&earned(b)));
         winner.filter(|winner| winner.share.is_some())
     }
 }

@@ -39,14 +39,14 @@ pub struct Measured {
     pub explained: f64,
 }
 
-/// Measures the features in `count` states, half of them under each of two policies. An episode that ends in a panic
-/// counts as one; the first panic is returned as well.
+/// Measures the features in `count` states, half of them under each of two policies. An episode that ends in a panic counts
+/// for as far as it goes; the panic is returned if none goes anywhere.
 pub fn measure<E: Environment>(
     task: &E,
     players: [&Player; 2],
     count: usize,
     seeds: Seeds,
-) -> (Features, Option<Panic>) {
+) -> Result<Features, Panic> {
     let task = Watched::new(task);
     let mut sums = Sums::new(E::Features::LEN);
     let mut first = None;
@@ -62,7 +62,10 @@ pub fn measure<E: Environment>(
             }
         }
     }
-    (sums.finish::<E>(), first)
+    match first {
+        Some(panic) if sums.states == 0 => Err(panic),
+        _ => Ok(sums.finish::<E>()),
+    }
 }
 
 /// Sums over states.

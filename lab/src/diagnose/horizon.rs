@@ -138,8 +138,12 @@ pub fn measure<E: Environment + Sync>(
         meter.add(1);
         row
     });
-    let rows: Vec<Option<(Row, bool)>> = rows.into_iter().collect::<Result<_, _>>()?;
-    let rows: Vec<(Row, bool)> = rows.into_iter().flatten().collect();
+    // States in which the task panics do not count, unless it does in all.
+    let (rows, panics): (Vec<_>, Vec<_>) = rows.into_iter().partition(Result::is_ok);
+    let rows: Vec<(Row, bool)> = rows.into_iter().flatten().flatten().collect();
+    if let (true, Some(Err(panic))) = (rows.is_empty(), panics.into_iter().next()) {
+        return Err(panic);
+    }
     let has_values = rows.iter().any(|(_, has_values)| *has_values);
     let rows: Vec<Row> = rows.into_iter().map(|(row, _)| row).collect();
     Ok((rows.len() > 1).then(|| summarise(&rows, &lengths, has_values)))

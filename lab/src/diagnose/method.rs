@@ -2,6 +2,7 @@
 
 use super::meter::Meter;
 use super::play::{Purpose, rng};
+use super::restarting::Restarting;
 use super::watched::{Panic, Watched, caught};
 use ipse::driver::Driver;
 use ipse::environment::Environment;
@@ -28,17 +29,23 @@ pub enum Method {
     Survival,
 }
 
+/// The number of trials with which a return search finds out what candidates earn on average.
+///
+/// With a single one, candidates are ranked by which of them does better most of the time. Where much is lost at a small
+/// risk, that is one that takes the risk for a small gain: foraging ends at 16 seeds a night instead of 20. Where nothing
+/// of that kind can happen, a single trial is faster. Thirty is the number of the survival search.
+pub const MANY: u16 = 30;
+
 impl Method {
-    /// The return search for a task.
-    ///
-    /// With a single trial, candidates are ranked by which of them does better most of the time. Where games are lost,
-    /// that is one that risks the game for a small gain: foraging ends at 16 seeds a night instead of 20. Thirty trials,
-    /// as in the survival search, rank candidates by what they earn on average.
-    pub fn returns(horizon: u16, is_episodic: bool) -> Self {
-        Method::Returns {
-            horizon: horizon.max(1),
-            trials: if is_episodic { 30 } else { 1 },
-        }
+    /// The return searches to try in a task.
+    pub(super) fn returns(horizon: u16, is_episodic: bool) -> Vec<Self> {
+        let horizon = horizon.max(1);
+        let trials: &[u16] = if is_episodic { &[MANY] } else { &[1, MANY] };
+        let search = |trials: &u16| Method::Returns {
+            horizon,
+            trials: *trials,
+        };
+        trials.iter().map(search).collect()
     }
 }
 
@@ -69,18 +76,21 @@ impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Method::Ipse => f.write_str("IPSE"),
-            Method::Returns { .. } => f.write_str("return search"),
+            Method::Returns { trials: 1, .. } => f.write_str("return search"),
+            Method::Returns { trials, .. } => write!(f, "return search of {trials} trials"),
             Method::Survival => f.write_str("survival search"),
         }
     }
 }
 
-/// How long a learner learns.
+/// How a learner learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// The most iterations; a search has its calls instead.
     pub iterations: u32,
     pub calls: u32,
+    /// The mean number of actions after which a return search begins anew, if it does.
+    pub restarts: Option<u32>,
 }
 
 /// What a learner has learned.
@@ -99,8 +109,8 @@ pub fn learn<E: Environment>(
     meter: &Meter,
 ) -> Result<Learned, Panic> {
     let calls = budget.calls.max(1);
+    let task = Watched::new(task);
     caught(|| {
-        let task = Watched::new(task);
         let mut rng = rng(seed);
         match method {
             Method::Ipse => {
@@ -110,7 +120,13 @@ pub fn learn<E: Environment>(
             Method::Returns { horizon, trials } => {
                 let search = Search::returns(horizon).trials(trials).calls(calls);
                 let search = search.check().expect("nothing is 0");
-                run(Searcher::new(task, search, &mut rng), budget, rng, meter)
+                match budget.restarts {
+                    None => run(Searcher::new(task, search, &mut rng), budget, rng, meter),
+                    Some(length) => {
+                        let task = Restarting::new(task, length);
+                        run(Searcher::new(task, search, &mut rng), budget, rng, meter)
+                    }
+                }
             }
             Method::Survival => {
                 let search = Search::survival().calls(calls);

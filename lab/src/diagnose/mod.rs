@@ -13,7 +13,8 @@
 //! | `text` | all of it for a terminal |
 //!
 //! The others serve these: `watched` catches the panics of a task, `play` plays under frozen policies, `survey` takes a
-//! first look, `method` learns, `meter` tells the progress and `picture` shows a state.
+//! first look, `method` learns, `restarting` gives a learner fresh starts, `meter` tells the progress and `picture` shows a
+//! state.
 //!
 //! Everything follows from the seed, whatever the number of threads.
 
@@ -27,6 +28,7 @@ mod method;
 mod picture;
 mod play;
 mod quick;
+mod restarting;
 mod survey;
 #[cfg(test)]
 mod tests;
@@ -47,6 +49,7 @@ pub use votes::{Ballot, Count, Votes};
 
 use crate::parallel;
 use contract::Inspection;
+use ipse::array::Array;
 use ipse::environment::{Environment, Resumable};
 use meter::Meter;
 use play::{Player, Seeds, zeros};
@@ -76,7 +79,7 @@ pub struct Options<'a> {
     pub horizon_rollouts: u32,
     /// The least number of episodes, or runs of a task that goes on, that score a policy.
     pub episodes: u32,
-    /// The number of actions after which such an episode is cut.
+    /// The number of actions after which such an episode is cut, and the most of a run.
     pub cut_after: u32,
     /// Is told what is being done.
     pub progress: Option<Listener<'a>>,
@@ -107,8 +110,9 @@ impl Default for Options<'_> {
 pub struct Diagnosis {
     pub task: String,
     pub seed: u64,
-    /// The number of features, and of actions that there is room for.
-    pub features_and_actions: (usize, usize),
+    pub feature_count: usize,
+    /// The number of actions that there is room for.
+    pub action_capacity: usize,
     /// The number of states in which promises were tested.
     pub inspected: u32,
     /// The promises that are broken.
@@ -140,69 +144,49 @@ impl Diagnosis {
 pub fn diagnose<E: Resumable + Sync>(task: &E, options: &Options) -> Diagnosis {
     let seeds = Seeds(options.seed);
     let states = options.states.max(2) as usize;
-    let mut panics: Vec<(String, Panic)> = Vec::new();
-    let mut keep = |doing: &str, panic: Panic| panics.push((doing.into(), panic));
+    let mut panics = Panics::default();
 
     let meter = Meter::new(Stage::Promises, 1, options.progress);
     let mut inspection = Inspection::new(task, seeds);
     inspection.explore(states / 2);
     meter.add(1);
-    let survey = Survey::of(task, seeds);
-    let survey = survey
-        .map_err(|panic| keep("playing at random", panic))
-        .ok();
 
+    let survey = panics.keep("playing at random", Survey::of(task, seeds));
     let known = survey.clone().unwrap_or_default();
     let mut trained = ceiling::train(task, &known, options);
+    panics.0.append(&mut trained.panics);
     let votes = trained.votes.take();
-    for (doing, panic) in std::mem::take(&mut trained.panics) {
-        keep(&doing, panic);
-    }
     let ceiling = ceiling::score(task, &known, &trained, options);
-    let ceiling = ceiling
-        .map_err(|panic| keep("scoring policies", panic))
-        .ok();
-
+    let ceiling = panics.keep("scoring policies", ceiling);
     let [random, best] = players::<E>(ceiling.as_ref());
+
     let meter = Meter::new(Stage::Features, 2, options.progress);
     inspection.follow(&best, states / 2);
     meter.add(1);
-    let (features, panic) = features::measure(task, [&random, &best], states, seeds);
-    panic
-        .into_iter()
-        .for_each(|panic| keep("measuring features", panic));
+    let features = features::measure(task, [&random, &best], states, seeds);
+    let features = panics.keep("measuring features", features);
     meter.add(1);
     let horizon = horizon::measure(task, &best.weights, options);
-    let horizon = horizon.map_err(|panic| keep("looking ahead", panic)).ok();
+    let horizon = panics.keep("looking ahead", horizon).flatten();
 
-    let inspected = inspection.states;
-    let mut breaches = inspection.finish();
-    add_panics(&mut breaches, &panics);
     let mut diagnosis = Diagnosis {
         task: E::NAME.into(),
         seed: options.seed,
-        features_and_actions: dimensions::<E>(),
-        inspected,
-        breaches,
+        feature_count: E::Features::LEN,
+        action_capacity: E::Actions::LEN,
+        inspected: inspection.states,
+        breaches: panics.add_to(inspection.finish()),
         survey,
-        features: Some(features),
+        features,
         votes,
         ceiling,
-        horizon: horizon.flatten(),
+        horizon,
         findings: Vec::new(),
-        recommendation: Recommendation {
-            method: Method::Ipse,
-            reason: String::new(),
-        },
+        recommendation: Recommendation::default(),
     };
     diagnosis.findings = advice::findings(&diagnosis);
     diagnosis.recommendation = recommend(&diagnosis);
     diagnosis
-}
-
-fn dimensions<E: Environment>() -> (usize, usize) {
-    use ipse::array::Array;
-    (E::Features::LEN, E::Actions::LEN)
 }
 
 /// Random play, and the best policy that was found.
@@ -219,14 +203,25 @@ fn players<E: Environment>(ceiling: Option<&Ceiling>) -> [Player; 2] {
     [random, best]
 }
 
-/// Adds the panics of other parts, unless the inspection has found one in the same method.
-fn add_panics(breaches: &mut Vec<Breach>, panics: &[(String, Panic)]) {
-    for (doing, panic) in panics {
-        let breach = Breach::panic(panic, doing);
-        let is_known =
-            |known: &Breach| (known.promise, &known.about) == (breach.promise, &breach.about);
-        if !breaches.iter().any(is_known) {
-            breaches.insert(0, breach);
+/// The panics outside of the inspection, and what was being done.
+#[derive(Default)]
+struct Panics(Vec<(String, Panic)>);
+
+impl Panics {
+    fn keep<T>(&mut self, doing: &str, result: Result<T, Panic>) -> Option<T> {
+        let keep = |panic| self.0.push((doing.into(), panic));
+        result.map_err(keep).ok()
+    }
+
+    /// Adds them to what the inspection has found, unless it has found a panic in the same method.
+    fn add_to(self, mut breaches: Vec<Breach>) -> Vec<Breach> {
+        for (doing, panic) in self.0 {
+            let breach = Breach::panic(&panic, &doing);
+            let mut known = breaches.iter().map(|known| (known.promise, &known.about));
+            if !known.any(|known| known == (breach.promise, &breach.about)) {
+                breaches.insert(0, breach);
+            }
         }
+        breaches
     }
 }

@@ -9,8 +9,9 @@ use super::meter::Meter;
 use super::method::{Budget, Learned, Method, learn};
 use super::play::{Purpose, Run, Seeds, zeros};
 use super::survey::Survey;
-use super::watched::{Panic, Watched, caught};
+use super::watched::{Panic, Watched};
 use crate::figures;
+use crate::summary::Estimate;
 use ipse::environment::Environment;
 use ipse::rollout::Rollouts;
 
@@ -32,15 +33,20 @@ const EPISODES: u32 = 10;
 
 const SEEDS: Seeds = Seeds(1);
 
-/// The learner to use for a task, by a trial of about half a million calls.
+/// The learner to use for a task, by a trial of about half a million calls, on one core.
 pub fn quick_recommendation<E: Environment>(task: &E) -> Recommendation {
-    decide(task).unwrap_or_else(|panic| Recommendation {
+    recommendation(task, CALLS)
+}
+
+/// The same by another number of calls for each learner.
+pub fn recommendation<E: Environment>(task: &E, calls: u32) -> Recommendation {
+    decide(task, calls).unwrap_or_else(|panic| Recommendation {
         method: Method::Ipse,
         reason: format!("The task could not be tried: {panic}."),
     })
 }
 
-fn decide<E: Environment>(task: &E) -> Result<Recommendation, Panic> {
+fn decide<E: Environment>(task: &E, calls: u32) -> Result<Recommendation, Panic> {
     let survey = Survey::of(task, SEEDS)?;
     let is_episodic = survey.is_episodic();
     let measure = match is_episodic {
@@ -49,13 +55,37 @@ fn decide<E: Environment>(task: &E) -> Result<Recommendation, Panic> {
         },
         false => Measure::RewardPerAction { actions: ACTIONS },
     };
-    let trial = Trial { task, measure };
+    let trial = Trial {
+        task,
+        measure,
+        calls,
+    };
     let ipse = trial.learn(Method::Ipse)?;
-    if is_episodic && trial.is_about_lasting(&ipse)? {
-        // That speaks for it already, so that it is taken unless it does worse beyond doubt.
-        return trial.compare(&ipse, Method::Survival, -DOUBT);
+    // That a task is about lasting speaks for the survival search, so that it is taken unless it does worse beyond doubt.
+    let (rivals, lead) = match is_episodic && trial.is_about_lasting(&ipse)? {
+        true => (vec![Method::Survival], -DOUBT),
+        false => (Method::returns(HORIZON, is_episodic), DOUBT),
+    };
+    let rivals = rivals
+        .into_iter()
+        .map(|method| Ok((method, trial.earned(method)?)));
+    let rivals: Vec<(Method, Estimate)> = rivals.collect::<Result<_, _>>()?;
+    let best = rivals
+        .into_iter()
+        .max_by(|a, b| a.1.mean.total_cmp(&b.1.mean));
+    let ipse = Score::of(measure, &ipse).earned;
+    Ok(best.map_or_else(Recommendation::default, |best| compare(ipse, best, lead)))
+}
+
+/// Recommends a learner if it is ahead of IPSE by so many standard errors.
+fn compare(ipse: Estimate, (method, other): (Method, Estimate), lead: f64) -> Recommendation {
+    let [one, two] = [ipse, other].map(|earned| earned.standard_error.unwrap_or(0.));
+    let is_ahead = other.mean - ipse.mean > lead * one.hypot(two);
+    let [ipse, other] = [ipse, other].map(|earned| figures::estimate(&earned));
+    Recommendation {
+        method: if is_ahead { method } else { Method::Ipse },
+        reason: format!("In a short trial IPSE earns {ipse}, and the {method} {other}."),
     }
-    trial.compare(&ipse, Method::returns(HORIZON, is_episodic), DOUBT)
 }
 
 /// The number of standard errors that are no proof.
@@ -65,6 +95,8 @@ const DOUBT: f64 = 2.;
 struct Trial<'a, E> {
     task: &'a E,
     measure: Measure,
+    /// The calls of each learner.
+    calls: u32,
 }
 
 impl<E: Environment> Trial<'_, E> {
@@ -72,17 +104,23 @@ impl<E: Environment> Trial<'_, E> {
     fn learn(&self, method: Method) -> Result<Vec<Run>, Panic> {
         let budget = Budget {
             iterations: 400,
-            calls: CALLS,
+            calls: self.calls,
+            restarts: None,
         };
         let seed = SEEDS.get(method.purpose(), 0);
         let Learned { weights, .. } = learn(self.task, method, budget, seed, &Meter::silent())?;
         self.play(&weights)
     }
 
+    fn earned(&self, method: Method) -> Result<Estimate, Panic> {
+        let runs = self.learn(method)?;
+        Ok(Score::of(self.measure, &runs).earned)
+    }
+
     fn play(&self, weights: &[f32]) -> Result<Vec<Run>, Panic> {
         let task = Watched::new(self.task);
         let seeds = (0..).map(|episode| SEEDS.get(Purpose::Scoring, episode));
-        caught(|| play_enough(&task, self.measure, weights, seeds, EPISODES))
+        play_enough(&task, self.measure, weights, seeds, EPISODES)
     }
 
     /// Returns whether games are lost, and what matters is to last: the longer an episode, the more it earns, and
@@ -95,23 +133,6 @@ impl<E: Environment> Trial<'_, E> {
         let mut runs = self.play(&zeros::<E>())?;
         runs.extend(ipse);
         Ok(is_long && !score.same_length && correlation(&runs) >= STRONG)
-    }
-
-    /// Recommends a learner if it is ahead of IPSE by so many standard errors.
-    fn compare(&self, ipse: &[Run], method: Method, lead: f64) -> Result<Recommendation, Panic> {
-        let runs = self.learn(method)?;
-        let [ipse, other] = [ipse, &runs].map(|runs| Score::of(self.measure, runs).earned);
-        let errors = [ipse, other].map(|earned| earned.standard_error.unwrap_or(0.));
-        let is_ahead = other.mean - ipse.mean > lead * errors[0].hypot(errors[1]);
-        let told = format!(
-            "In a short trial IPSE earns {}, and the {method} {}.",
-            figures::estimate(&ipse),
-            figures::estimate(&other)
-        );
-        Ok(Recommendation {
-            method: if is_ahead { method } else { Method::Ipse },
-            reason: told,
-        })
     }
 }
 

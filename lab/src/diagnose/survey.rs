@@ -12,8 +12,6 @@ pub struct Survey {
     pub actions: u32,
     /// The number of episodes that ended in that time.
     pub ended: u32,
-    /// The number of episodes that began in a terminal state.
-    pub stillborn: u32,
     /// The mean number of legal actions.
     pub choices: f64,
 }
@@ -32,17 +30,10 @@ impl Survey {
             let seed = seeds.get(Purpose::Survey, 0);
             let mut episode = Episode::new(&task, policy::<E>(&zeros::<E>()), seed);
             let mut survey = Survey::default();
-            let (mut legal, mut since) = (0u32, 0u32);
+            let mut legal = 0u32;
             for _ in 0..ACTIONS {
                 task.outcomes(&episode.state, |_| legal += 1);
-                match episode.act_or_restart() {
-                    Some(_) => since += 1,
-                    None => {
-                        survey.ended += 1;
-                        survey.stillborn += u32::from(since == 0);
-                        since = 0;
-                    }
-                }
+                survey.ended += u32::from(episode.act_or_restart().is_none());
             }
             survey.actions = episode.actions;
             survey.choices = f64::from(legal) / f64::from(episode.actions.max(1));

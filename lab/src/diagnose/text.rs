@@ -68,9 +68,8 @@ fn right(text: &str, width: usize) -> String {
 }
 
 fn heading(diagnosis: &Diagnosis) -> String {
-    let (features, actions) = diagnosis.features_and_actions;
-    let features = figures::count(features as u64, "feature");
-    let actions = figures::count(actions as u64, "action");
+    let features = figures::count(diagnosis.feature_count as u64, "feature");
+    let actions = figures::count(diagnosis.action_capacity as u64, "action");
     let survey = match &diagnosis.survey {
         None => String::new(),
         Some(survey) if survey.is_episodic() => {
@@ -258,6 +257,7 @@ fn ceiling(ceiling: &Ceiling) -> String {
     for (place, contender) in ceiling.contenders.iter().enumerate() {
         let share = match contender.share {
             Some(_) if place == ceiling.best && contender.runs == 1 => "100 %".into(),
+            Some(share) if share.mean < -1. => "< −100 %".into(),
             Some(share) => percent_and_error(&share),
             None => String::new(),
         };
@@ -272,19 +272,11 @@ fn ceiling(ceiling: &Ceiling) -> String {
 }
 
 fn name(contender: &Contender) -> String {
-    let Contender {
-        method,
-        runs,
-        calls,
-        ..
-    } = contender;
-    let calls = match calls {
-        0..1_000_000 => format!("{} k calls", decimal(*calls as f64 / 1e3, 0)),
-        _ => format!("{} M calls", decimal(*calls as f64 / 1e6, 1)),
-    };
-    match (method, runs) {
-        (Method::Ipse, 2..) => format!("{method}, {runs} runs, {calls}"),
-        _ => format!("{method}, {calls}"),
+    let Contender { method, runs, .. } = contender;
+    match method {
+        Method::Returns { .. } if contender.restarts => "the same, with fresh starts".into(),
+        Method::Ipse if *runs > 1 => format!("{method}, mean of {runs} runs"),
+        _ => method.to_string(),
     }
 }
 
@@ -295,17 +287,34 @@ fn score(name: &str, score: &Score, measure: Measure, share: &str) -> String {
     };
     let line = format!(
         "  {} {} {} {}",
-        cell(name, 32),
-        right(&figures::estimate(&score.earned), 18),
+        cell(name, 28),
+        right(&earned(&score.earned), 22),
         right(share, 11),
         right(&length, 14),
     );
     format!("{}\n", line.trim_end())
 }
 
-/// How policies were scored.
+/// What a policy earns. Large numbers have no decimal places, so that they fit.
+fn earned(estimate: &Estimate) -> String {
+    match (estimate.mean.abs() >= 10_000., estimate.standard_error) {
+        (true, Some(error)) => format!("{} ± {}", decimal(estimate.mean, 0), decimal(error, 0)),
+        _ => figures::estimate(estimate),
+    }
+}
+
+/// How policies were learned and scored.
 fn scoring(ceiling: &Ceiling) -> String {
-    let mut note = String::from("100 % is the policy that did best in other episodes.");
+    let mut note = String::new();
+    let mut contenders = ceiling.contenders.iter();
+    if let Some(search) = contenders.find(|it| it.method != Method::Ipse) {
+        note += &format!("A search has {} calls", decimal(search.calls as f64, 0));
+        if let Some(ipse) = ceiling.ipse() {
+            note += &format!(", a run of IPSE {}", decimal(ipse.calls as f64, 0));
+        }
+        note += ". ";
+    }
+    note += "100 % is the policy that did best in other episodes.";
     if let Measure::ReturnPerEpisode { cut_after } = ceiling.measure
         && ceiling.ceiling.cut > 0.
     {

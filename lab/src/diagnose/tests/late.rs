@@ -69,6 +69,57 @@ impl Resumable for Orchard {
     }
 }
 
+/// A pond: up to three fish are taken a day, and one more comes if there is any left. Who takes all has none for ever.
+#[derive(Clone, Copy, Debug)]
+pub struct Pond;
+
+/// The most fish in a pond.
+const FULL: u8 = 20;
+
+impl Environment for Pond {
+    type State = u8;
+    type Features = [i16; 2];
+    type Actions = [Action; 4];
+
+    const NAME: &'static str = "pond";
+    const FEATURES: PerFeature<Self, Feature> =
+        [Feature::new("catch", 3), Feature::new("too few left", 9)];
+
+    fn reset<R: Rng + ?Sized>(&self, _: &mut R) -> u8 {
+        FULL
+    }
+
+    fn outcomes(&self, fish: &u8, mut visit: impl FnMut(Outcome<Self::Features>)) {
+        for action in 0..4 {
+            let left = fish.saturating_sub(action);
+            visit(Outcome {
+                action,
+                promise: 0,
+                features: [action.into(), 9 - i16::from(left.min(9))],
+            });
+        }
+    }
+
+    fn step<R: Rng + ?Sized>(&self, fish: &u8, action: Action, _: &mut R) -> (u8, i16) {
+        let caught = action.min(*fish).min(3);
+        let left = fish - caught;
+        let next = if left > 0 { FULL.min(left + 1) } else { 0 };
+        (next, caught.into())
+    }
+}
+
+impl Resumable for Pond {
+    const STATE_BITS: usize = 5;
+
+    fn identify(&self, codec: &mut impl Codec) {
+        codec.text("pond");
+    }
+
+    fn code_state(&self, fish: &mut u8, codec: &mut impl Codec) -> Result<(), Invalid> {
+        codec.u8("fish", fish, 0..=FULL)
+    }
+}
+
 /// A lottery: rewards are drawn, and no action makes a difference.
 #[derive(Clone, Copy, Debug)]
 pub struct Lottery;

@@ -33,7 +33,7 @@ pub enum Fault {
     Equal,
     /// An offer that is not there panics.
     Illegal,
-    /// A day of which there are few panics.
+    /// A day of which there are few, one in a thousand, panics.
     Rare,
     /// The day is not saved.
     Saved,
@@ -45,6 +45,12 @@ pub enum Fault {
     Promise,
     /// A picture is larger than its frame.
     Picture,
+    /// There is one offer a day.
+    Single,
+    /// Every day is the last but one.
+    Short,
+    /// Every day is the last.
+    Over,
 }
 
 /// A market with three offers a day, each with a gain, an effort and a weight. What counts is the gain, less the others.
@@ -99,7 +105,7 @@ impl Market {
         let day = i16::from(state.day % 5);
         match self.0 {
             Fault::Constant => day,
-            Fault::Collinear => 2 * effort + day,
+            Fault::Collinear => 2 * effort + 3 * day,
             Fault::Redundant => gain - effort,
             Fault::Bound if state.day % 7 == 3 => weight + 30,
             Fault::Values => weight + (calls() % 4) as i16,
@@ -108,7 +114,12 @@ impl Market {
     }
 
     fn is_last(self, state: &Day) -> bool {
-        matches!(self.0, Fault::Terminal | Fault::Value) && state.day == LAST
+        match self.0 {
+            Fault::Terminal | Fault::Value => state.day == LAST,
+            Fault::Short => state.day > 0,
+            Fault::Over => true,
+            _ => false,
+        }
     }
 }
 
@@ -146,7 +157,11 @@ impl Environment for Market {
                 features: [gain, effort, weight],
             }
         };
-        let count = if self.0 == Fault::Room { 4 } else { 3 };
+        let count = match self.0 {
+            Fault::Room => 4,
+            Fault::Single => 1,
+            _ => 3,
+        };
         match self.0 {
             Fault::Order if calls().is_multiple_of(2) => {
                 (0..count).rev().for_each(|it| visit(outcome(it)))
@@ -163,7 +178,8 @@ impl Environment for Market {
             Fault::Illegal => state.offers[usize::from(action)],
             _ => state.offers[usize::from(action) % 3],
         };
-        assert!(self.0 != Fault::Rare || state.day != 97, "no market today");
+        let is_rare = state.offers[0] == [0; 3];
+        assert!(self.0 != Fault::Rare || !is_rare, "no market today");
         let offer = offers.map(i16::from);
         let [gain, effort, _] = offer;
         let reward = match self.0 {
@@ -181,7 +197,7 @@ impl Environment for Market {
     }
 
     fn is_terminal(&self, state: &Day) -> bool {
-        self.is_last(state) && self.0 == Fault::Value
+        self.is_last(state) && self.0 != Fault::Terminal
     }
 
     fn value(&self, state: &Day) -> i16 {

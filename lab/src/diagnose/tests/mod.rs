@@ -5,7 +5,7 @@ mod market;
 
 use super::*;
 use ipse::Resumable;
-use late::{Lottery, Orchard};
+use late::{Lottery, Orchard, Pond};
 use market::{Fault, Market};
 
 /// Little of everything, since tests run without optimisation.
@@ -78,14 +78,14 @@ fn a_healthy_task_raises_no_finding() {
 
 #[test]
 fn a_constant_feature_is_found() {
-    let diagnosis = of(Market(Fault::Constant));
+    let diagnosis = diagnose(&Market(Fault::Constant), &tiny());
     assert_eq!(only(&diagnosis, Kind::Constant).about, ["weight"]);
     assert!(found(&diagnosis, Kind::Collinear).is_empty());
 }
 
 #[test]
 fn two_collinear_features_are_found_whatever_they_have_in_common_in_a_state() {
-    let diagnosis = of(Market(Fault::Collinear));
+    let diagnosis = diagnose(&Market(Fault::Collinear), &tiny());
     assert_eq!(
         only(&diagnosis, Kind::Collinear).about,
         ["effort", "weight"]
@@ -95,7 +95,7 @@ fn two_collinear_features_are_found_whatever_they_have_in_common_in_a_state() {
 
 #[test]
 fn a_feature_that_is_a_sum_of_others_is_found() {
-    let diagnosis = of(Market(Fault::Redundant));
+    let diagnosis = diagnose(&Market(Fault::Redundant), &tiny());
     assert!(found(&diagnosis, Kind::Collinear).is_empty());
     assert_eq!(found(&diagnosis, Kind::Redundant).len(), 3);
 }
@@ -159,6 +159,7 @@ fn a_panic_in_a_rare_state_is_found_with_its_method_and_the_rest_is_measured() {
     assert!(finding.fact.contains("no market today"), "{}", finding.fact);
     let features = diagnosis.features.as_ref().unwrap();
     assert!(features.choices > 100);
+    assert!(diagnosis.ceiling.is_some() && diagnosis.horizon.is_some());
     assert!(diagnosis.text().contains("A promise is broken"));
 }
 
@@ -270,6 +271,44 @@ fn consequences_at_the_horizon_call_for_a_longer_one() {
 }
 
 #[test]
+fn nothing_to_choose_is_found() {
+    for (fault, fact) in [
+        (
+            Fault::Single,
+            "No more than one action is legal in any of 300 states.",
+        ),
+        (
+            Fault::Short,
+            "Every one of 1000 random actions ends its episode.",
+        ),
+        (Fault::Over, "Every episode begins in a terminal state."),
+    ] {
+        let diagnosis = diagnose(&Market(fault), &tiny());
+        assert_eq!(only(&diagnosis, Kind::NoChoice).fact, fact, "{fault:?}");
+        assert!(found(&diagnosis, Kind::Constant).is_empty(), "{fault:?}");
+    }
+}
+
+#[test]
+fn a_state_that_nothing_leads_back_from_is_found_by_fresh_starts() {
+    let diagnosis = of(Pond);
+    only(&diagnosis, Kind::Trap);
+}
+
+#[test]
+fn a_quick_recommendation_is_that_of_a_diagnosis() {
+    let method = |days| {
+        let orchard = Orchard {
+            days,
+            is_valued: false,
+        };
+        quick::recommendation(&orchard, 5_000).method
+    };
+    assert_eq!(method(5), Method::Ipse);
+    assert!(matches!(method(40), Method::Returns { horizon: 144, .. }));
+}
+
+#[test]
 fn noise_alone_is_no_finding() {
     for seed in 0..5 {
         let options = Options { seed, ..small() };
@@ -289,7 +328,7 @@ fn noise_alone_is_no_finding() {
 #[test]
 fn a_diagnosis_follows_from_its_seed_whatever_the_threads() {
     let json = |threads| {
-        let options = Options { threads, ..small() };
+        let options = Options { threads, ..tiny() };
         serde_json::to_string(&diagnose(&Market(Fault::Nothing), &options)).unwrap()
     };
     assert_eq!(json(1), json(3));
@@ -298,7 +337,7 @@ fn a_diagnosis_follows_from_its_seed_whatever_the_threads() {
 #[test]
 fn the_text_has_eighty_columns() {
     for fault in [Fault::Nothing, Fault::Rare, Fault::Bound, Fault::Collinear] {
-        let text = of(Market(fault)).text();
+        let text = diagnose(&Market(fault), &tiny()).text();
         for line in anstream::adapter::strip_str(&text).to_string().lines() {
             assert!(line.chars().count() <= 80, "{line}");
         }
@@ -311,7 +350,7 @@ fn progress_is_told_of_every_stage_to_its_end() {
     let listen = |progress: Progress| told.lock().unwrap().push((progress.stage, progress.share));
     let options = Options {
         progress: Some(&listen),
-        ..small()
+        ..tiny()
     };
     diagnose(&Market(Fault::Nothing), &options);
     let told = told.into_inner().unwrap();

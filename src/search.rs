@@ -118,7 +118,7 @@ struct Generation {
     episode: u16,
     /// The number of trials.
     tried: u16,
-    /// Whether candidates come from everywhere, since those around the mean did all alike.
+    /// Whether candidates come from everywhere, since all those around the mean have collected the same.
     is_exploring: bool,
 }
 
@@ -412,7 +412,7 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
     }
 
     /// Draws the candidates: around the mean, or, to explore, all but the first pair around zero. Only the direction of
-    /// weights matters, so that those have any.
+    /// weights matters, so that candidates around zero cover all directions.
     fn draw<R: Rng + ?Sized>(&mut self, rng: &mut R) {
         let near = (self.mean, self.search.sigma.at(self.share()));
         let anywhere = (E::Features::filled(0.0), 1.0);

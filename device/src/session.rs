@@ -191,7 +191,7 @@ impl<D: Driver> Session<D> {
         self.learn_with(observer, never, keep).await;
     }
 
-    /// Learns until the last iteration, or until `event`, and returns what came of that. Calls `keep` after each
+    /// Learns until the last iteration, or until `event`, and returns the output of the event. Calls `keep` after each
     /// iteration.
     async fn learn_with<O: Observer<D>, V: Future>(
         &mut self,
@@ -395,10 +395,11 @@ impl<D: ResumableDriver> Session<D> {
     }
 
     /// Learns and saves checkpoints until `event`, such as the tick of a clock or the end of a measurement, and returns
-    /// what came of that. If everything has been learned before, it waits. Nothing feeds a watchdog then, so the event
+    /// its output. If everything has been learned before, it waits. Nothing feeds a watchdog then, so the event
     /// should not take longer than the watchdog does.
     ///
-    /// The event is looked at before every slice of work, and never while a checkpoint is being written.
+    /// The event is looked at before every slice of work, and never while a checkpoint is being written. If it is ready at
+    /// once, nothing is learned.
     #[cfg(feature = "storage")]
     pub async fn learn_until<F: NorFlash, const BUFFER: usize, O: Observer<D>, V: Future>(
         &mut self,
@@ -448,7 +449,8 @@ impl<D: ResumableDriver> Session<D> {
     /// The player chooses an action in its state by the policy of the moment. `world` carries it out, which may take as
     /// long as it likes, and returns the state that it has led to, as far as that was measured, and the reward. Meanwhile
     /// learning goes on, as if nobody acted, and checkpoints are saved. If an episode has ended, the player begins the
-    /// next one in a state of the model; [`Player::set_state`] puts it into the one that was measured.
+    /// next one in a state of the model; [`Player::set_state`] puts it into the one that was measured. A world that does
+    /// not wait leaves no time to learn.
     ///
     /// ```
     /// # use ipse_device::{Storage, faults::FaultyFlash};
@@ -472,11 +474,15 @@ impl<D: ResumableDriver> Session<D> {
     ///     while player.actions() < 48 {
     ///         let hour = async |node: &Node, action| {
     ///             // Here a board takes readings, sends, and waits for the end of the hour.
+    ///             for _ in 0..10 {
+    ///                 embassy_futures::yield_now().await;
+    ///             }
     ///             NODE.step_in(&mut sky, node, action, &mut rng)
     ///         };
     ///         session.act(&mut player, &mut storage, &mut (), hour).await;
     ///     }
     /// });
+    /// assert!(session.iterations() > 0);
     /// # Ok::<(), Invalid>(())
     /// ```
     #[cfg(feature = "storage")]

@@ -35,14 +35,9 @@ impl SeriesArgs {
     }
 
     pub fn threads(&self) -> u64 {
-        self.threads
-            .unwrap_or_else(parallel::cores)
-            .min(MAX_THREADS)
+        self.threads.unwrap_or_else(parallel::cores)
     }
 }
-
-/// More would only cost memory: no result depends on the number of threads.
-const MAX_THREADS: u64 = 256;
 
 /// Parses a number of things of which there must be one at least.
 pub fn at_least_one<N: FromStr + Default + PartialEq>(text: &str) -> Result<N, String> {

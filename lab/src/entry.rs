@@ -138,7 +138,7 @@ impl<E: Task> Bench for Setup<E> {
             features: self.feature_names(),
             actions: E::Actions::LEN,
             unit: self.measure.unit,
-            policies: self.players.iter().map(|(name, _)| *name).collect(),
+            policies: self.policies(),
             learner: self.learner.map(|learner| learner.command()),
         }
     }
@@ -148,6 +148,21 @@ impl<E: Task> Bench for Setup<E> {
 pub(crate) struct Entries(pub Vec<Entry>);
 
 impl Entries {
+    /// Returns an error unless there is a task, and each has a name of its own.
+    pub fn check(&self) -> Result {
+        let mut names: Vec<&str> = self.0.iter().map(|entry| entry.name).collect();
+        names.sort_unstable();
+        let twice = names.windows(2).find(|pair| pair[0] == pair[1]);
+        match (names.is_empty(), twice) {
+            (true, _) => Err(Error::Usage("this lab has no task; give it one".into())),
+            (_, Some(pair)) => Err(Error::Usage(format!(
+                "two tasks of this lab are called {}; give one of them another Environment::NAME",
+                pair[0]
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Adds the options of all tasks to a command.
     pub fn augment(&self, command: Command) -> Command {
         self.0
@@ -180,9 +195,15 @@ impl Entries {
     }
 
     /// The task with this name as it is without options.
-    pub fn verdict(&self, name: &str, weights: &[f32]) -> Option<String> {
+    pub fn verdict(&self, name: &str, features: &[&str], weights: &[f32]) -> Option<String> {
         let entry = self.0.iter().find(|entry| entry.name == name)?;
-        entry.plainly(|bench| bench.verdict(weights))?
+        entry.plainly(|bench| match bench.facts().features == features {
+            true => bench.verdict(weights),
+            false => Some(format!(
+                "no verdict: {name} has other features here, {}",
+                bench.facts().features.join(", ")
+            )),
+        })?
     }
 
     /// Hands each task to `work` as it is without options, or only the one with this name.

@@ -135,9 +135,7 @@ impl Series {
 impl Measure {
     /// The game to its end, or to its limit.
     fn play<E: Task>(&self, mut game: Game<E>, total: &AtomicU64) -> Played {
-        let limit = self
-            .limit
-            .map_or(i64::MAX, |limit| i64::try_from(limit).unwrap_or(i64::MAX));
+        let limit = self.highest();
         let last = self.actions.unwrap_or(u64::MAX);
         let (mut over, mut restarted) = (false, None);
         while !over && game.reward < limit && game.actions < last {

@@ -243,6 +243,18 @@ impl LearnerArgs {
         Extent { iterations, calls }
     }
 
+    /// The same without what only a search takes.
+    pub fn without_search(&self) -> Self {
+        LearnerArgs {
+            survival: false,
+            returns: false,
+            episode: None,
+            trials: None,
+            horizon: None,
+            ..*self
+        }
+    }
+
     /// Whether one of the searches is asked for.
     pub fn names_a_search(&self) -> bool {
         self.returns || self.survival

@@ -26,7 +26,7 @@
 //! what each comes to on each task.
 //!
 //! Each command is a module of `commands`. Answers go to standard output; everything else (notes, progress, one line for
-//! what went wrong) goes to standard error. What is read from outside is read by [`formats`].
+//! what went wrong) goes to standard error.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -37,6 +37,7 @@ mod draw;
 mod entry;
 mod error;
 mod figures;
+#[doc(hidden)]
 pub mod formats;
 mod games;
 mod input;
@@ -154,11 +155,12 @@ fn start<P: Program>(entries: &Entries) -> u8 {
         .try_get_matches()
         .unwrap_or_else(|error| error::usage(&error));
     let program = P::from_arg_matches(&matches).unwrap_or_else(|error| error::usage(&error));
-    let result = match (program.chosen(), matches.subcommand()) {
+    let result = entries.check();
+    let result = result.and_then(|()| match (program.chosen(), matches.subcommand()) {
         (Ok(command), Some((_, matches))) => command.run(entries, matches),
         (Ok(_), None) => Ok(()),
         (Err(command), _) => command.run(),
-    };
+    });
     match result {
         Ok(()) => 0,
         // Whoever closed the pipe has read enough.

@@ -3,6 +3,9 @@
 use std::sync::Mutex;
 use std::thread;
 
+/// More threads would only cost memory: no result depends on their number.
+const MOST: u64 = 256;
+
 /// Does `work` on every item. The results come in the order of the items, whichever thread they
 /// came from.
 pub fn map<T: Send, R: Send>(
@@ -25,7 +28,9 @@ pub fn map<T: Send, R: Send>(
         done
     };
     let mut done: Vec<_> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        let threads: Vec<_> = (0..threads.clamp(1, MOST))
+            .map(|_| scope.spawn(worker))
+            .collect();
         threads
             .into_iter()
             .flat_map(|thread| thread.join().expect("a worker does not panic"))

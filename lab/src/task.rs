@@ -68,7 +68,7 @@ pub(crate) enum Player<E: Task> {
     Rule(Box<Rule<E>>),
 }
 
-/// Chooses an action in a state. What is left to chance comes from the generator.
+/// Chooses an action in a state, one of those that are legal there. What is left to chance comes from the generator.
 pub type Rule<E> =
     dyn Fn(&E, &<E as ipse::Environment>::State, &mut XorShiftRng) -> Action + Send + Sync;
 
@@ -80,7 +80,7 @@ impl<E: Task> Setup<E> {
             about: "",
             directions: None,
             players: Vec::new(),
-            measure: Measure::episode("reward").actions(1_000),
+            measure: Measure::episode("reward"),
             horizon: 144,
             learner: None,
             compared: &[],
@@ -162,6 +162,13 @@ impl<E: Task> Setup<E> {
         Setup { view, ..self }
     }
 
+    /// The names of all policies: those of the task, equal weights if directions are known, and chance.
+    pub(crate) fn policies(&self) -> Vec<&'static str> {
+        let players = self.players.iter().map(|(name, _)| *name);
+        let equal = self.directions.map(|_| "equal");
+        players.chain(equal).chain(["random"]).collect()
+    }
+
     /// The names of the features.
     pub(crate) fn feature_names(&self) -> Vec<&'static str> {
         let features = E::FEATURES;
@@ -198,12 +205,13 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// The sum of the rewards of an episode, in this unit.
+    /// The sum of the rewards of an episode, in this unit. An episode is cut after 1,000 actions, unless
+    /// [told](Self::actions).
     pub const fn episode(unit: &'static str) -> Self {
         Measure {
             unit,
             per: None,
-            actions: None,
+            actions: Some(1_000),
             limit: None,
             endless: None,
         }
@@ -216,6 +224,21 @@ impl Measure {
             ..Measure::episode(unit)
         }
         .actions(1_000 * per)
+    }
+
+    /// Lets every episode go on to its end, however long that takes.
+    #[must_use]
+    pub const fn unlimited(self) -> Self {
+        Measure {
+            actions: None,
+            ..self
+        }
+    }
+
+    /// The sum of rewards at which an episode is cut.
+    pub(crate) fn highest(&self) -> i64 {
+        let limit = self.limit.map(i64::try_from);
+        limit.map_or(i64::MAX, |limit| limit.unwrap_or(i64::MAX))
     }
 
     /// Sets the number of actions that are played, at most or, if the score is for some actions, exactly.

@@ -327,7 +327,7 @@ impl<L: Parameters, const N: usize> Parameters for Search<L, N> {
         codec.f32("sigma.from", &mut from)?;
         codec.f32("sigma.to", &mut to)?;
         if objective == Objective::Return {
-            // In the first such searches, candidates that did all alike moved the mean.
+            // A search that explores takes other steps than one that does not.
             codec.text("explores");
         }
         Ok(())

@@ -20,8 +20,8 @@ use std::io::{self, Write};
     verbatim_doc_comment,
     after_help = "\
 Examples:
-  cargo ipse diagnose --task sensor-node
-  cargo ipse diagnose --task foraging --calls 300000 --json"
+  diagnose
+  diagnose --calls 300000 --json"
 )]
 pub struct Args {
     #[command(flatten)]

@@ -7,7 +7,6 @@ use crate::entry::Entries;
 use crate::error::{Error, Result};
 use crate::figures::decimal;
 use crate::games::Series;
-use crate::learner::Preset;
 use crate::summary::Estimate;
 use crate::task::{Setup, Task};
 use crate::training::{FRESH_GAMES, Training, evaluation_seed};
@@ -29,8 +28,8 @@ How it is scored:
   {}
 
 Examples:
-  cargo ipse table --task sensor-node
-  cargo ipse table --into docs/TASKS.md", FRESH_GAMES.replace('\n', "\n  "))
+  table --seeds 5 --calls 100000
+  table --into TASKS.md", FRESH_GAMES.replace('\n', "\n  "))
 )]
 pub struct Args {
     #[command(flatten)]
@@ -268,7 +267,6 @@ fn write<E: Task>(setup: &Setup<E>, args: &Args, columns: &[u32], cells: &[Cell]
         let row: Vec<String> = row.map(|cell| estimate(&cell.score)).collect();
         let mark = match setup.learner {
             Some(preset) if preset.command() == name => " (default)",
-            None if Preset::Ipse.command() == name => " (default)",
             _ => "",
         };
         text += &format!("| `{name}`{mark} | {} |\n", row.join(" | "));
@@ -282,7 +280,9 @@ fn write<E: Task>(setup: &Setup<E>, args: &Args, columns: &[u32], cells: &[Cell]
 
 /// With as many decimal places as its standard error needs.
 fn estimate(estimate: &Estimate) -> String {
-    let error = estimate.standard_error.unwrap_or(0.);
+    let Some(error) = estimate.standard_error else {
+        return decimal(estimate.mean, 1);
+    };
     let places = match error {
         10.0.. => 0,
         0.095.. => 1,

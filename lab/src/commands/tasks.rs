@@ -34,14 +34,12 @@ fn paragraph(facts: &Facts) -> String {
         about => format!("  {about}"),
     };
     let learner = facts.learner.unwrap_or("found out by train");
-    let mut policies = facts.policies.clone();
-    policies.push("random");
     let mut text = format!("{}{about}\n", paint(facts.name, BOLD));
     for (name, value) in [
         ("features", facts.features.join(", ")),
         ("actions", format!("at most {}", facts.actions)),
         ("scored in", facts.unit.into()),
-        ("policies", policies.join(", ")),
+        ("policies", facts.policies.join(", ")),
         ("learner", learner.into()),
     ] {
         text += &entry(name, &value);

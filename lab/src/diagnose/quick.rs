@@ -19,9 +19,6 @@ use ipse::rollout::Rollouts;
 /// the neighbourhood of where it starts, and the survival search to go beyond directions.
 const CALLS: u32 = 200_000;
 
-/// The horizon of the return search: six days of a task that follows the day, hour by hour.
-const HORIZON: u16 = 144;
-
 /// The number of actions after which an episode is cut.
 const CUT_AFTER: u32 = 5_000;
 
@@ -34,19 +31,20 @@ const EPISODES: u32 = 10;
 const SEEDS: Seeds = Seeds(1);
 
 /// The learner to use for a task, by a trial of about half a million calls, on one core.
-pub fn quick_recommendation<E: Environment>(task: &E) -> Recommendation {
-    recommendation(task, CALLS)
+/// Trials of the return search are as long as `horizon`.
+pub fn quick_recommendation<E: Environment>(task: &E, horizon: u16) -> Recommendation {
+    recommendation(task, horizon, CALLS)
 }
 
 /// The same by another number of calls for each learner.
-pub fn recommendation<E: Environment>(task: &E, calls: u32) -> Recommendation {
-    decide(task, calls).unwrap_or_else(|panic| Recommendation {
+pub fn recommendation<E: Environment>(task: &E, horizon: u16, calls: u32) -> Recommendation {
+    decide(task, horizon, calls).unwrap_or_else(|panic| Recommendation {
         method: Method::Ipse,
         reason: format!("The task could not be tried: {panic}."),
     })
 }
 
-fn decide<E: Environment>(task: &E, calls: u32) -> Result<Recommendation, Panic> {
+fn decide<E: Environment>(task: &E, horizon: u16, calls: u32) -> Result<Recommendation, Panic> {
     let survey = Survey::of(task, SEEDS)?;
     let is_episodic = survey.is_episodic();
     let measure = match is_episodic {
@@ -64,7 +62,7 @@ fn decide<E: Environment>(task: &E, calls: u32) -> Result<Recommendation, Panic>
     // That a task is about lasting speaks for the survival search, so that it is taken unless it does worse beyond doubt.
     let (rivals, lead) = match is_episodic && trial.is_about_lasting(&ipse)? {
         true => (vec![Method::Survival], -DOUBT),
-        false => (Method::returns(HORIZON, is_episodic), DOUBT),
+        false => (Method::returns(horizon, is_episodic), DOUBT),
     };
     let rivals = rivals
         .into_iter()

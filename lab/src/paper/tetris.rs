@@ -149,7 +149,7 @@ impl LimitArgs {
 }
 
 /// How policies are scored.
-pub const ROWS: Measure = Measure::episode("rows");
+pub const ROWS: Measure = Measure::episode("rows").unlimited();
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Rule {

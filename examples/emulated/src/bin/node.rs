@@ -15,7 +15,7 @@ static NODE: SensorNode = SensorNode::HAMBURG;
 #[embassy_executor::main]
 async fn main(_spawner: Spawner) {
     let words = start();
-    // As good as the preset's 1,360,000, in half a minute.
+    // More bring little: docs/TASKS.md.
     let search = Search::returns(144).calls(words.calls.unwrap_or(700_000));
     let search = search.check().expect("there are calls");
     let make = |rng: &mut XorShiftRng| Learner::new(NODE, search, rng);

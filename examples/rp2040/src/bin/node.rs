@@ -15,7 +15,7 @@ const CALLS: Option<u32> = number(option_env!("IPSE_CALLS"));
 #[embassy_executor::main]
 async fn main(spawner: Spawner) -> ! {
     let mut pico = Pico::start(spawner);
-    // As good as the preset's 1,360,000, in less than a minute.
+    // More bring little: docs/TASKS.md.
     let search = Search::returns(144).calls(CALLS.unwrap_or(700_000));
     let Ok(search) = search.check() else {
         panic!("the parameters are invalid");

@@ -40,14 +40,9 @@ How it is scored:
   {}
 
 Examples:
-  cargo ipse compare
-  cargo ipse compare --algorithms ipse,m-known --seeds 100 --at 50,100,200,400
-  cargo ipse compare --algorithms ipse --lfd-cap 100 --json
-  cargo ipse compare --variant search --variant 'search --calls 720000' \\
-      --variant bcts --games 200
-  cargo ipse compare --features nine --variant search --variant dt10
-  cargo ipse compare --task sensor-node --variant 'search --returns --calls 700000' \\
-      --variant ipse --variant energy-neutral --seeds 20", FRESH_GAMES.replace('\n', "\n  "))
+  compare --seeds 20 --plot compared.png
+  compare --algorithms ipse,lfd --seeds 100 --at 50,100,200,400
+  compare --variant 'search --returns --calls 700000' --variant ipse --variant random", FRESH_GAMES.replace('\n', "\n  "))
 )]
 pub struct Args {
     #[command(flatten)]
@@ -128,10 +123,13 @@ impl Args {
                     .collect()
             }
             ([], []) => {
-                let learners = [Preset::Ipse, Preset::Returns].map(|preset| preset.command());
+                let learners = [Preset::Ipse, Preset::Returns].into_iter();
                 let policies = setup.players.iter().map(|(name, _)| *name);
-                let all = learners.into_iter().chain(policies).chain(["random"]);
-                all.map(parse).collect()
+                let learners = learners
+                    .map(|preset| Variant::by(setup, preset, &self.learner, self.iterations));
+                learners
+                    .chain(policies.chain(["random"]).map(parse))
+                    .collect()
             }
             ([], algorithms) => algorithms
                 .iter()

@@ -1,7 +1,7 @@
 //! What is compared: a learner with options of its own, or a policy that learns nothing.
 
 use crate::error::{Error, Result};
-use crate::learner::{Algorithm, Extent, LearnerArgs};
+use crate::learner::{Algorithm, Extent, LearnerArgs, Preset};
 use crate::policy::Named;
 use crate::run::Recipe;
 use crate::task::{Setup, Task};
@@ -45,6 +45,24 @@ impl<'a, E: Task> Variant<'a, E> {
         Ok(Variant {
             name: algorithm.name(),
             kind: Kind::learner(setup, algorithm, *options, iterations)?,
+        })
+    }
+
+    /// A learner with its presets, and with these options as far as they are its own.
+    pub fn by(
+        setup: &'a Setup<E>,
+        preset: Preset,
+        options: &LearnerArgs,
+        iterations: u32,
+    ) -> Result<Self> {
+        let mut options = match preset {
+            Preset::Ipse | Preset::Paper => options.without_search(),
+            Preset::Survival | Preset::Returns => *options,
+        };
+        let algorithm = options.algorithm(preset);
+        Ok(Variant {
+            name: preset.command().into(),
+            kind: Kind::learner(setup, algorithm, options, iterations)?,
         })
     }
 

@@ -61,7 +61,7 @@ impl Scale {
     }
 }
 
-/// One feature, and how much it speaks for or against a placement.
+/// One feature, and how much it speaks for or against an action.
 pub struct Reason {
     pub feature: usize,
     /// Positive on either side, in units of the last digit.

@@ -18,8 +18,8 @@ use std::io::{self, Write};
 /// List what speaks for and against the best actions
 ///
 /// Plays from a seed and explains the state after some actions; a task whose
-/// states can be typed, as positions of Tetris can, reads them from standard
-/// input instead, one JSON object a line, unless --after is given. For each of
+/// states can be typed reads them from standard input instead, one JSON object
+/// a line, unless --after is given. For each of
 /// the best actions it lists, as Benjamin Franklin advised, Pro in one column
 /// and Con in the other: how much more or less each feature contributes to the
 /// policy's score here than in the best other action. Features that do not
@@ -30,15 +30,15 @@ use std::io::{self, Write};
     verbatim_doc_comment,
     after_help = "\
 Examples:
-  echo '{\"columns\":[3,1,0,0,1,3,3,7,7,1],\"piece\":\"S\"}' | cargo ipse explain --top 2
-  cargo ipse explain --task sensor-node --policy weights.json --after 30"
+  explain --policy weights.json --after 30
+  explain --policy weights.json --seed 7 --top 1 --json"
 )]
 pub struct Args {
     #[command(flatten)]
     pub task: TaskArgs,
 
-    /// A policy of the task by its name, equal, random, or a JSON file with weights; the first that
-    /// the task has if not given
+    /// A policy of the task by its name, equal, random, or a JSON file with weights; the first with
+    /// weights that the task has if not given
     #[arg(long, value_name = "POLICY", long_help = policy::HELP)]
     policy: Option<String>,
 
@@ -81,28 +81,35 @@ pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
             input::answer_each(expected, parse, |state, out| answer(state, out))
         }
         (_, after) => {
-            let state = played(setup, &weights, args.seed, after.unwrap_or(AFTER));
+            let after = after.unwrap_or(AFTER);
+            let (state, played) = played(setup, &weights, args.seed, after);
+            if played < after {
+                let whole = setup.view.whole();
+                eprintln!(
+                    "note: the {whole} ends before; this is its state after {played} actions"
+                );
+            }
             Ok(answer(&state, &mut io::stdout().lock())?)
         }
     }
 }
 
-/// The state after some actions, or the last one of the game in which there was a choice.
+/// The state after some actions, or the last one in which an action was legal, and the number of actions before it.
 fn played<E: Task>(
     setup: &Setup<E>,
     weights: &PerFeature<E, f32>,
     seed: u64,
     actions: u64,
-) -> E::State {
+) -> (E::State, u64) {
     let policy = policy::policy::<E>(weights);
     let seed = seeds(seed).next().unwrap_or_default();
     let mut game = Game::new(&setup.task, Mind::Policy(&policy), seed);
-    let mut last = game.state;
+    let mut last = (game.state, 0);
     while game.actions < actions && game.step().is_some() {
         if setup.task.is_terminal(&game.state) {
             break;
         }
-        last = game.state;
+        last = (game.state, game.actions);
     }
     last
 }

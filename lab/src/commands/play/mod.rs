@@ -21,10 +21,9 @@ use std::io::{self, Write};
     verbatim_doc_comment,
     after_help = "\
 Examples:
-  cargo ipse play --policy bcts --games 3000 --seed 1
-  cargo ipse play --policy weights.json --height 20 --max-rows 100000 --json
-  cargo ipse play --task sensor-node --policy energy-neutral
-  cargo ipse play --watch --pace 50"
+  play --policy weights.json --games 300 --seed 1
+  play --policy random --actions 100 --json
+  play --watch --pace 50"
 )]
 pub struct Args {
     #[command(flatten)]

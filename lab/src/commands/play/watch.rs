@@ -17,7 +17,7 @@ use std::time::Duration;
 
 pub fn run<E: Task>(setup: &Setup<E>, name: &str, mind: Mind<E>, args: &Args) -> Result {
     let (task, measure) = (&setup.task, &setup.measure);
-    let limit = measure.limit.map_or(i64::MAX, |limit| limit as i64);
+    let limit = measure.highest();
     let last = args.actions.or(measure.actions).unwrap_or(u64::MAX);
     let mut game = Game::new(task, mind, seeds(args.seed).next().unwrap_or_default());
     let mut film = setup.view.film();

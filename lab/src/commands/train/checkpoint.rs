@@ -42,7 +42,8 @@ impl<'a> Keeper<'a> {
         };
         let (label, bytes) = label::split(&bytes);
         if let Some(label) = label.filter(|found| *found != label::of::<E>()) {
-            return Err(self.refuse(&format!("it is of {label}")));
+            let this = label::of::<E>();
+            return Err(self.refuse(&format!("it is of {label}, and this is {this}")));
         }
         let (training, seed) = Training::load(recipe, job.setup.task, bytes)
             .map_err(|error| self.refuse(&reason(&error)))?;

@@ -38,13 +38,11 @@ How it is scored:
   {}
 
 Examples:
-  cargo ipse train --iterations 400 --seed 1 --out weights.json
-  cargo ipse train --algorithm m-known --evaluate-every 20 --games 100
-  cargo ipse train --algorithm lfd --evaluate-every 0 --json
-  cargo ipse train --algorithm search --survival --calls 720000
-  cargo ipse train --task sensor-node --plot curve.png
-  cargo ipse train --iterations 100000 --checkpoint run.ckpt
-  cargo ipse train --height 20 --max-rows 10000", FRESH_GAMES.replace('\n', "\n  "))
+  train --seed 7 --out weights.json --plot curve.png
+  train --algorithm ipse --iterations 400 --evaluate-every 20 --games 100
+  train --algorithm search --returns --horizon 144 --calls 700000
+  train --algorithm lfd --evaluate-every 0 --json
+  train --iterations 100000 --checkpoint run.ckpt", FRESH_GAMES.replace('\n', "\n  "))
 )]
 pub struct Args {
     #[command(flatten)]
@@ -120,7 +118,7 @@ impl<'a, E: Task> Job<'a, E> {
             (Some(algorithm), _) => algorithm,
             (None, Some(preset)) => learner.algorithm(preset),
             (None, None) if learner.names_a_search() => Algorithm::Search,
-            (None, None) => recommended(&setup.task, &mut learner),
+            (None, None) => recommended(setup, &mut learner),
         };
         Job {
             setup,
@@ -151,8 +149,9 @@ impl<'a, E: Task> Job<'a, E> {
 }
 
 /// The learner to take for a task of which nothing is known, by a short trial.
-fn recommended<E: Task>(task: &E, learner: &mut LearnerArgs) -> Algorithm {
-    let Recommendation { method, reason } = quick_recommendation(task);
+fn recommended<E: Task>(setup: &Setup<E>, learner: &mut LearnerArgs) -> Algorithm {
+    let horizon = learner.horizon.unwrap_or(setup.horizon);
+    let Recommendation { method, reason } = quick_recommendation(&setup.task, horizon);
     let (preset, [horizon, trials]) = match method {
         Method::Ipse => (Preset::Ipse, [None; 2]),
         Method::Survival => (Preset::Survival, [None; 2]),
@@ -190,6 +189,12 @@ pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
         return Err(Error::Option(problem.into()));
     }
     let mut training = begin(&job, &recipe, keeper.as_ref())?;
+    if let (Some(_), done @ 1..) = (&plot, training.run.progress().iterations) {
+        return Err(Error::Option(format!(
+            "--plot draws a run from its beginning, and the scores before iteration {done} are not kept; \
+             leave it out, or give another --checkpoint to start anew"
+        )));
+    }
     let curve = learn(&job, &mut training, keeper.as_ref())?;
     if let Some(out) = out {
         out.write(File::new(&job, &training, curve.last).line())?;

@@ -265,7 +265,9 @@ impl Watch {
     fn verdict(&self, entries: &Entries) -> Option<String> {
         let run = self.story.run.as_ref()?;
         let weights = &self.story.ended.as_ref()?.weights;
-        entries.verdict(&run.task, weights)
+        let features = self.story.features();
+        let features: Vec<&str> = features.iter().map(|feature| &*feature.name).collect();
+        entries.verdict(&run.task, &features, weights)
     }
 
     fn stop(&self) -> Option<Stop> {

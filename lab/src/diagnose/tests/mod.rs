@@ -302,7 +302,7 @@ fn a_quick_recommendation_is_that_of_a_diagnosis() {
             days,
             is_valued: false,
         };
-        quick::recommendation(&orchard, 5_000).method
+        quick::recommendation(&orchard, 144, 5_000).method
     };
     assert_eq!(method(5), Method::Ipse);
     assert!(matches!(method(40), Method::Returns { horizon: 144, .. }));

@@ -188,7 +188,7 @@ fn most_like(index: usize, features: &Features) -> String {
 }
 
 /// The width of a cell of votes.
-const VOTES: usize = 9;
+const VOTES: usize = 8;
 
 fn votes(votes: &Votes) -> String {
     let Votes {
@@ -343,7 +343,12 @@ fn horizon(horizon: &Horizon) -> String {
             format!("A single action makes no difference that can be told from chance: {gain}.");
         return text + &wrap(&note, "  ", 2);
     }
-    text += &dim(&wrap(&format!("A choice can gain {gain}."), "  ", 2));
+    let last = horizon.rewards().last();
+    let noise = match last.is_some_and(|last| last.share.mean < 0.95) {
+        true => " Longer looks find less, since they see more noise.",
+        false => "",
+    };
+    text += &dim(&wrap(&format!("A choice can gain {gain}.{noise}"), "  ", 2));
     let lengths = horizon.rollouts.iter();
     let lengths: String = lengths
         .map(|it| right(&it.actions.to_string(), SIGHT))

@@ -337,7 +337,11 @@ fn a_diagnosis_follows_from_its_seed_whatever_the_threads() {
 #[test]
 fn the_text_has_eighty_columns() {
     for fault in [Fault::Nothing, Fault::Rare, Fault::Bound, Fault::Collinear] {
-        let text = diagnose(&Market(fault), &tiny()).text();
+        let options = Options {
+            votes: 200,
+            ..tiny()
+        };
+        let text = diagnose(&Market(fault), &options).text();
         for line in anstream::adapter::strip_str(&text).to_string().lines() {
             assert!(line.chars().count() <= 80, "{line}");
         }

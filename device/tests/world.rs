@@ -8,7 +8,8 @@ use ipse_tasks::SensorNode;
 use ipse_tasks::sensor_node::{Node, Sky, Weather};
 use std::cell::Cell;
 use std::future::poll_fn;
-use std::task::Poll;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
 type Learner = Searcher<SensorNode, Unknown, 0>;
 type Session = ipse_device::Session<Learner>;
@@ -213,6 +214,30 @@ fn a_player_can_be_put_into_a_state_that_was_measured() {
     let hour = async |node: &Node, action| world.pass(node, action).await;
     block_on(session.act(&mut player, &mut storage(&flash), &mut (), hour));
     assert_eq!(world.hours[0].0, measured);
+}
+
+#[test]
+fn an_action_whose_future_is_dropped_is_not_counted_and_learning_goes_on() {
+    let whole = finished().result();
+    let flash = Flash::new();
+    let mut storage = storage(&flash);
+    let mut session = session(60);
+    let mut player = session.player();
+    let before = *player.state();
+    let mut context = Context::from_waker(Waker::noop());
+    for polls in 1..40 {
+        let mut world = World::new(u32::MAX);
+        let hour = async |node: &Node, action| world.pass(node, action).await;
+        let mut observer = ();
+        let mut acting = pin!(session.act(&mut player, &mut storage, &mut observer, hour));
+        for _ in 0..polls {
+            assert!(acting.as_mut().poll(&mut context).is_pending());
+        }
+    }
+    assert_eq!((player.actions(), *player.state()), (0, before));
+    assert!(session.calls() > 0 && !session.is_done());
+    live(&mut session, &mut World::new(3), &mut Told::default());
+    assert_eq!(session.fingerprint(), whole.fingerprint);
 }
 
 #[test]

@@ -68,9 +68,9 @@ impl Settings {
 ///
 /// # Cancellation
 ///
-/// All that is awaited is a turn for other tasks, flash, and the event or the world that a method was given. If a future of a session is dropped, as by `select`, the
-/// session is between two slices of work and can go on, by the same method or another. If it was just saving, the
-/// checkpoint before is there, and [`learn_and_save`](Self::learn_and_save) saves the next when it is due. If it was
+/// All that is awaited is a turn for other tasks, flash, and the event or the world that a method was given. If a future
+/// of a session is dropped, as by `select`, the session is between two slices of work and can go on, by the same method or
+/// another. If it was just saving, the checkpoint before is there, and [`learn_and_save`](Self::learn_and_save) saves the next when it is due. If it was
 /// [acting](Self::act), the player is where it was before: whether the action was carried out is known to the world alone,
 /// and [`Player::set_state`] tells the player.
 #[derive(Clone, Debug)]

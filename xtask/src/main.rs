@@ -9,6 +9,7 @@ mod fuzz;
 mod gymnasium;
 mod learning;
 mod miri;
+mod packages;
 mod power_cuts;
 mod python;
 mod readings;

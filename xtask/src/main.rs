@@ -8,6 +8,7 @@ mod firmware;
 mod fuzz;
 mod gymnasium;
 mod learning;
+mod links;
 mod miri;
 mod packages;
 mod power_cuts;

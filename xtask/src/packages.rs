@@ -3,16 +3,19 @@
 //! Nothing is sent anywhere. The packages are unpacked into a workspace of their own, where they find each other in place
 //! of the registry.
 
+use crate::links;
 use crate::setup::Need;
 use crate::workspace;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub const NEEDS: [Need; 1] = [Need::Program {
+const TAR: Need = Need::Program {
     program: "tar",
     package: "tar",
-}];
+};
+pub const NEEDS: [Need; 1] = [TAR];
+pub const NEEDS_OF_DOCUMENTATION: [Need; 2] = [TAR, Need::Nightly];
 
 /// The packages and their folders, each after those that it needs.
 pub const PACKAGES: [(&str, &str); 4] = [
@@ -49,6 +52,45 @@ pub fn check() -> Result<(), String> {
     }
 }
 
+/// Builds the documentation as docs.rs does: of each package, by the nightly compiler, with all features, and with a label
+/// on what needs one. The lab is left to the compiler that has built its dependencies already.
+pub fn documentation() -> Result<(), String> {
+    let unpacked = Unpacked::new()?;
+    let mut lab = unpacked.cargo("doc --no-deps --lib --package ipse-lab");
+    lab.env("RUSTDOCFLAGS", "-D warnings");
+    workspace::run(lab)?;
+    let mut small = workspace::nightly(
+        "doc --no-deps --lib --all-features --package ipse --package ipse-tasks --package ipse-device",
+    );
+    let target = workspace::target().join("docs");
+    small.current_dir(&unpacked.folder);
+    small.env("CARGO_TARGET_DIR", &target);
+    small.env("RUSTDOCFLAGS", "-D warnings --cfg docsrs");
+    workspace::run(small)?;
+    let page = |page: &str| {
+        let path = target.join("doc").join(page);
+        fs::read_to_string(&path).map_err(|error| format!("{page} of the documentation: {error}"))
+    };
+    for (path, feature) in LABELS {
+        let label = format!("Available on <strong>crate feature <code>{feature}</code></strong>");
+        if !page(path)?.contains(&label) {
+            return Err(format!(
+                "{path}: no label says that this needs the feature `{feature}`"
+            ));
+        }
+    }
+    links::pages_of_documentation()?
+        .iter()
+        .try_for_each(|linked| page(linked).map(drop))
+}
+
+/// Pages of the documentation, and the feature that each must say it needs.
+const LABELS: [(&str, &str); 3] = [
+    ("ipse_device/storage/index.html", "storage"),
+    ("ipse_device/faults/index.html", "faults"),
+    ("ipse_device/struct.Piped.html", "pipe"),
+];
+
 /// The packages in a folder of their own.
 pub struct Unpacked {
     folder: PathBuf,
@@ -82,11 +124,6 @@ impl Unpacked {
         let lock = workspace::root().join("Cargo.lock");
         fs::copy(lock, unpacked.folder.join("Cargo.lock")).map_err(refused)?;
         Ok(unpacked)
-    }
-
-    /// The folder of a package.
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(folder_of(name))
     }
 
     /// Cargo among the packages. What they need is built where everything else is.

@@ -5,6 +5,7 @@ use crate::bench;
 use crate::firmware::{self, Board, M0, M4, QEMU, Time};
 use crate::fuzz;
 use crate::gymnasium;
+use crate::links;
 use crate::miri;
 use crate::packages;
 use crate::setup::Need;
@@ -45,6 +46,12 @@ pub fn all() -> Vec<Step> {
         steps.push(Step::new(title, &needs, move || lints_for(&board)));
     }
     steps.push(Step::new("documentation", &[], documentation));
+    steps.push(Step::new("links of the documents", &[], links::check));
+    steps.push(Step::new(
+        "documentation of the packages, as docs.rs builds it",
+        &packages::NEEDS_OF_DOCUMENTATION,
+        packages::documentation,
+    ));
     steps.push(Step::new(
         "packages build from their own files, core within 120 KB",
         &packages::NEEDS,

@@ -25,6 +25,7 @@
 //! assert!(player.reward() > 0);
 //! # Ok::<(), Invalid>(())
 //! ```
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -40,6 +41,11 @@ mod session;
 pub mod storage;
 mod telemetry;
 mod wire;
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 #[cfg(feature = "storage")]
 pub use crate::storage::Storage;

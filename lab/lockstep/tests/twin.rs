@@ -1,9 +1,11 @@
-//! Games in lockstep are those of the engine, one at a time.
+//! Games in lockstep are those of the engine, one at a time: its slow, obvious twin.
 
 use ipse::policy::Policy;
 use ipse::prelude::*;
 use ipse::tetris::{BCTS, DIRECTIONS, Rule, Tetris10x10};
 use ipse_lockstep::{Club, Eight, Job, Limit, Played, play};
+
+const RULES: [Rule; 2] = [Rule::AfterRemoval, Rule::BeforeRemoval];
 
 const ENDLESS: Limit = Limit {
     reward: i64::MAX,
@@ -20,77 +22,145 @@ impl<'a> Club<'a> for Games<'a> {
     fn next(&mut self) -> Option<Job<'a>> {
         self.jobs.next()
     }
+
     fn played(&mut self, number: usize, played: Played) {
         assert_eq!(self.played[number].replace(played), None);
     }
+
     fn acted(&mut self, actions: u64) {
         self.acted += actions;
     }
 }
 
-/// The slow twin.
+/// A game by the engine.
 fn alone(task: &Tetris10x10, limit: &Limit, job: &Job) -> Played {
     let mut rng = XorShiftRng::seed_from_u64(job.seed);
     let mut state = task.reset(&mut rng);
-    let mut played = Played {
-        reward: 0,
-        actions: 0,
-        is_over: false,
-    };
-    while played.reward < limit.reward && played.actions < limit.actions {
-        let Some(action) = job.policy.choose(task, &state, &mut rng) else {
-            played.is_over = true;
-            break;
-        };
-        let (next, reward) = task.step(&state, action, &mut rng);
-        state = next;
-        played.reward += i64::from(reward);
-        played.actions += 1;
+    let (mut reward, mut actions, mut is_over) = (0, 0, false);
+    while !is_over && reward < limit.reward && actions < limit.actions {
+        match job.policy.choose(task, &state, &mut rng) {
+            Some(action) => {
+                let (next, rows) = task.step(&state, action, &mut rng);
+                state = next;
+                reward += i64::from(rows);
+                actions += 1;
+            }
+            None => is_over = true,
+        }
     }
-    played
+    Played {
+        reward,
+        actions,
+        is_over,
+    }
 }
 
-/// Plays so many games of each policy in both ways, and returns the number of decisions.
-fn compare(rule: Rule, policies: &[Policy<Eight>], games: u64, limit: Limit) -> u64 {
+/// Plays so many games of each policy in both ways, and returns the number of decisions and of games that were lost. The
+/// length of a game and its rows stand for every decision in it: one that differs changes all pieces that follow.
+fn compare(rule: Rule, policies: &[Policy<Eight>], games: u64, limit: Limit) -> (u64, usize) {
     let task = Tetris10x10::new(rule);
     let pairs = (0..games).flat_map(|seed| policies.iter().map(move |policy| (policy, seed)));
-    let jobs: Vec<Job> = pairs
-        .enumerate()
-        .map(|(number, (policy, seed))| Job {
-            number,
-            policy,
-            seed,
-        })
-        .collect();
+    let job = |(number, (policy, seed))| Job {
+        number,
+        policy,
+        seed,
+    };
+    let jobs: Vec<Job> = pairs.enumerate().map(job).collect();
     let mut together = Games {
         jobs: jobs.clone().into_iter(),
         played: vec![None; jobs.len()],
         acted: 0,
     };
     play(&task, limit, &mut together);
-    let mut actions = 0;
+    let (mut actions, mut lost) = (0, 0);
     for (job, together) in jobs.iter().zip(together.played) {
         let alone = alone(&task, &limit, job);
         assert_eq!(together, Some(alone), "{rule:?} {job:?}");
         actions += alone.actions;
+        lost += usize::from(alone.is_over);
     }
     assert_eq!(together.acted, actions);
-    actions
+    (actions, lost)
 }
 
 fn policy(weights: &[f32; 8]) -> Policy<Eight> {
     Policy::new::<Tetris10x10>(weights).unwrap()
 }
 
+/// Many placements are equally good.
 fn equal() -> Policy<Eight> {
     policy(&DIRECTIONS.map(|direction| direction.sign().into()))
 }
 
-const RULES: [Rule; 2] = [Rule::AfterRemoval, Rule::BeforeRemoval];
+/// Weights of all signs and sizes, some of them 0.
+fn random(policies: usize) -> Vec<Policy<Eight>> {
+    let mut rng = XorShiftRng::seed_from_u64(1);
+    let mut weight = || {
+        let number = rng.next_u32();
+        let size = [0., 1e-4, 0.1, 1., 1., 30.][number as usize % 6];
+        size * (number >> 8) as f32 / (1 << 23) as f32 - size
+    };
+    let mut weights = || std::array::from_fn(|_| weight());
+    (0..policies).map(|_| policy(&weights())).collect()
+}
 
 #[test]
-fn bcts_plays_the_same_games() {
+fn good_policies_play_millions_of_the_same_decisions() {
+    let limit = Limit {
+        actions: 20_000,
+        ..ENDLESS
+    };
     for rule in RULES {
-        compare(rule, &[policy(&BCTS)], 200, ENDLESS);
+        for policy in [policy(&BCTS), equal()] {
+            let (decisions, lost) = compare(rule, &[policy], 300, limit);
+            assert!(decisions > 500_000, "{decisions}");
+            assert!(lost > 100, "{lost}");
+        }
+    }
+}
+
+#[test]
+fn so_do_policies_of_all_signs_side_by_side() {
+    let mut policies = random(2_000);
+    for weight in 0..8 {
+        for sign in [1., -1.] {
+            let mut weights = [0.; 8];
+            weights[weight] = sign;
+            policies.push(policy(&weights));
+        }
+    }
+    for rule in RULES {
+        let (decisions, lost) = compare(rule, &policies, 10, ENDLESS);
+        assert!(decisions > 200_000, "{decisions}");
+        assert_eq!(lost, 20_160);
+    }
+}
+
+#[test]
+fn where_all_is_equal_every_random_number_counts() {
+    for rule in RULES {
+        compare(rule, &[Policy::random()], 2_000, ENDLESS);
+    }
+}
+
+#[test]
+fn games_end_at_their_limits() {
+    let policies = [policy(&BCTS), equal(), Policy::random()];
+    for actions in [0, 1, 2, 17, 100] {
+        for reward in [0, 1, 5, 50, i64::MAX] {
+            compare(RULES[0], &policies, 40, Limit { reward, actions });
+        }
+    }
+}
+
+#[test]
+fn any_number_of_games_will_do() {
+    let policies = [policy(&BCTS)];
+    let limit = Limit {
+        actions: 300,
+        ..ENDLESS
+    };
+    for games in [0, 1, 2, 3, 15, 16, 17, 40, 127, 128, 129] {
+        compare(RULES[0], &policies, games, limit);
     }
 }

@@ -21,7 +21,7 @@ fn main() {
     let start = Instant::now();
     if std::env::args().nth(2).is_none_or(|w| w != "e") {
     let mut g = Games { policy: &policy, seed: 0, actions: 0, until: n };
-    play(&task, Limit { reward: i64::MAX, actions: 3000 }, &mut g);
+    play(&task, Limit { reward: i64::MAX, actions: 3000, games: usize::MAX }, &mut g);
     println!("lockstep {:.2} M/s", g.actions as f64 / start.elapsed().as_secs_f64() / 1e6);
     eprintln!("{}", g.actions);    if std::env::args().nth(2).is_some_and(|w| w == "x") { return } }
     let start = Instant::now();

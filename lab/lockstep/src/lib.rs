@@ -40,13 +40,15 @@ pub fn is_available() -> bool {
     false
 }
 
-/// When a game ends at the latest.
+/// When a game ends at the latest, and how many games go on at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
-    /// The sum of rewards.
+    /// The sum of rewards of a game.
     pub reward: i64,
-    /// The number of actions.
+    /// The number of actions of a game.
     pub actions: u64,
+    /// The number of games under way.
+    pub games: usize,
 }
 
 /// A game to play.
@@ -94,7 +96,7 @@ pub fn play<'a>(task: &'a Tetris10x10, limit: Limit, club: &mut impl Club<'a>) {
         sheet: Sheet::new(),
     };
     let (room, fewest) = match is_available() {
-        true => (SEATS, FEWEST),
+        true => (limit.games.clamp(1, SEATS), FEWEST),
         false => (1, usize::MAX),
     };
     let mut jobs = true;

@@ -10,6 +10,7 @@ const RULES: [Rule; 2] = [Rule::AfterRemoval, Rule::BeforeRemoval];
 const ENDLESS: Limit = Limit {
     reward: i64::MAX,
     actions: u64::MAX,
+    games: usize::MAX,
 };
 
 struct Games<'a> {
@@ -148,7 +149,12 @@ fn games_end_at_their_limits() {
     let policies = [policy(&BCTS), equal(), Policy::random()];
     for actions in [0, 1, 2, 17, 100] {
         for reward in [0, 1, 5, 50, i64::MAX] {
-            compare(RULES[0], &policies, 40, Limit { reward, actions });
+            let limit = Limit {
+                reward,
+                actions,
+                ..ENDLESS
+            };
+            compare(RULES[0], &policies, 40, limit);
         }
     }
 }

@@ -217,7 +217,7 @@ impl Run {
     fn of_policy<E: Task>(setup: &Setup<E>, named: &Named<E>, series: &Series) -> Self {
         let player = named.player();
         let score = series
-            .score(&setup.task, player.mind(), &setup.measure)
+            .score(setup, player.mind(), &setup.measure)
             .mean;
         Run {
             scores: vec![Score {
@@ -272,7 +272,7 @@ impl Score {
         Score {
             iteration,
             calls: training.calls,
-            score: training.score(series, &setup.measure).mean,
+            score: training.score(series, setup).mean,
             decided: decided(directions),
             right,
         }

@@ -238,7 +238,6 @@ fn learn<E: Task>(
 ) -> Result<Scores> {
     let args = job.args;
     let series = args.series.with_seed(evaluation_seed(args.seed));
-    let measure = &job.setup.measure;
     let mut scores = Scores::default();
     let bar = bar(job);
     if !args.json {
@@ -251,7 +250,7 @@ fn learn<E: Task>(
         let step = training.step();
         let score = job
             .scores_at(step.iteration, job.is_done(&*training.run))
-            .then(|| training.score(&series, measure));
+            .then(|| training.score(&series, job.setup));
         if args.json {
             print(&bar, &Record::new(training, &step, score).line())?;
         } else if let Some(score) = &score {
@@ -270,7 +269,7 @@ fn learn<E: Task>(
     }
     bar.finish_and_clear();
     if was_done && job.every().is_some() {
-        scores.last = Some(training.score(&series, measure));
+        scores.last = Some(training.score(&series, job.setup));
     }
     Ok(scores)
 }

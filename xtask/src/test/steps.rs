@@ -6,6 +6,7 @@ use crate::firmware::{self, Board, M0, M4, QEMU, Time};
 use crate::fuzz;
 use crate::gymnasium;
 use crate::miri;
+use crate::parity;
 use crate::setup::Need;
 use crate::watch::watch;
 use crate::workspace::{self, cargo};
@@ -99,6 +100,7 @@ pub fn all() -> Vec<Step> {
 fn formatting() -> Result<(), String> {
     workspace::run(cargo("fmt --all --check"))?;
     workspace::run(firmware::cargo("fmt --check"))?;
+    workspace::run(parity::cargo("fmt --check"))?;
     workspace::run(firmware::example("fmt --check"))
 }
 
@@ -113,7 +115,11 @@ fn lints_for(board: &Board) -> Result<(), String> {
     )))?;
     workspace::run(firmware::cargo(&clippy("--lib --bins --features storage")))?;
     workspace::run(firmware::cargo(&clippy("--lib --bins")))?;
-    workspace::run(firmware::example(&clippy("--lib --bins")))
+    workspace::run(firmware::example(&clippy("--lib --bins")))?;
+    match board.target == M0.target {
+        true => workspace::run(parity::cargo(&clippy("--bins"))),
+        false => Ok(()),
+    }
 }
 
 fn documentation() -> Result<(), String> {

@@ -5,7 +5,9 @@ use crate::bench;
 use crate::firmware::{self, Board, M0, M4, QEMU, Time};
 use crate::fuzz;
 use crate::gymnasium;
+use crate::links;
 use crate::miri;
+use crate::packages;
 use crate::parity;
 use crate::setup::Need;
 use crate::watch::watch;
@@ -45,6 +47,17 @@ pub fn all() -> Vec<Step> {
         steps.push(Step::new(title, &needs, move || lints_for(&board)));
     }
     steps.push(Step::new("documentation", &[], documentation));
+    steps.push(Step::new("links of the documents", &[], links::check));
+    steps.push(Step::new(
+        "documentation of the packages, as docs.rs builds it",
+        &packages::NEEDS_OF_DOCUMENTATION,
+        packages::documentation,
+    ));
+    steps.push(Step::new(
+        "packages build from their own files, core within 120 KB",
+        &packages::NEEDS,
+        packages::check,
+    ));
     steps.push(Step::new(
         "licences and sources of dependencies",
         &[dependencies::DENY],

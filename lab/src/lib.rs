@@ -60,6 +60,11 @@ mod training;
 mod view;
 mod weather;
 
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub use entry::Entry;
 pub use learner::Preset;
 pub use task::{Measure, Rule, Setup, Task};

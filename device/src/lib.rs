@@ -53,8 +53,8 @@ pub use crate::storage::Storage;
 pub use crate::telemetry::Piped;
 pub use crate::{
     event::{
-        Acted, Beat, Boot, Budget, Ended, Evaluated, Event, FeatureName, Hello, Learned, List,
-        MAX_FEATURES, Picture, Refusal, Saved, VERSION,
+        Acted, Beat, Boot, Budget, Ended, Evaluated, Event, Failure, FeatureName, Hello, Learned,
+        List, MAX_FEATURES, Operation, Picture, Refusal, Saved, VERSION,
     },
     fingerprint::Fingerprint,
     observer::Observer,

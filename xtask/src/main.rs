@@ -12,6 +12,7 @@ mod learning;
 mod links;
 mod miri;
 mod packages;
+mod parity;
 mod power_cuts;
 mod python;
 mod readings;
@@ -43,6 +44,8 @@ usage: cargo xtask COMMAND
   fuzz [--seconds N]
                   look for bytes that something does not survive, N seconds for each
                   format, 60 if not given
+  parity          learn the same on the host and on every emulated machine, print machine
+                  and fingerprint, one a line, and fail if one differs
   miri            run tests of the core in an interpreter that checks every access to memory
   endurance [--iterations N]
                   learn for N iterations, a million if not given, and for a part of that with
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         ["api"] => api::write(),
         ["fuzz"] => fuzz::run("60"),
         ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
+        ["parity"] => parity::run(),
         ["miri"] => miri::run(),
         ["endurance"] => endurance::run("1000000"),
         ["endurance", "--iterations", iterations] => endurance::run(iterations),

@@ -9,6 +9,7 @@ use crate::gymnasium;
 use crate::links;
 use crate::miri;
 use crate::packages;
+use crate::parity;
 use crate::rust_version;
 use crate::setup::Need;
 use crate::watch::watch;
@@ -124,6 +125,7 @@ pub fn all() -> Vec<Step> {
 fn formatting() -> Result<(), String> {
     workspace::run(cargo("fmt --all --check"))?;
     workspace::run(firmware::cargo("fmt --check"))?;
+    workspace::run(parity::cargo("fmt --check"))?;
     workspace::run(firmware::example("fmt --check"))
 }
 
@@ -138,7 +140,11 @@ fn lints_for(board: &Board) -> Result<(), String> {
     )))?;
     workspace::run(firmware::cargo(&clippy("--lib --bins --features storage")))?;
     workspace::run(firmware::cargo(&clippy("--lib --bins")))?;
-    workspace::run(firmware::example(&clippy("--lib --bins")))
+    workspace::run(firmware::example(&clippy("--lib --bins")))?;
+    match board.target == M0.target {
+        true => workspace::run(parity::cargo(&clippy("--bins"))),
+        false => Ok(()),
+    }
 }
 
 fn documentation() -> Result<(), String> {

@@ -186,7 +186,7 @@ impl Boards {
                 high[i][lane] = game.memory.weights.high[i];
             }
         }
-        let cells = cells.map(|column| must_cast(column));
+        let cells = cells.map(must_cast);
         let mut boards = Boards {
             cells,
             tops: [zero(); WIDTH],
@@ -196,9 +196,9 @@ impl Boards {
             left: [all(WALL as i16); WIDTH + 1],
             right: [all(WALL as i16); WIDTH + 1],
             wells: [zero(); WIDTH + 1],
-            known: known.map(|row| must_cast(row)),
-            low: low.map(|pair| must_cast(pair)),
-            high: high.map(|pair| must_cast(pair)),
+            known: known.map(must_cast),
+            low: low.map(must_cast),
+            high: high.map(must_cast),
         };
         boards.survey();
         boards
@@ -262,7 +262,7 @@ impl Page<'_, '_> {
             self.sheet.places[action] = (SHAPE, x);
             self.sheet.scores[action] = must_cast(scores);
             self.sheet.rows[action] = must_cast(placed.row);
-            self.sheet.known[action] = placed.features.known.map(|row| must_cast(row));
+            self.sheet.known[action] = placed.features.known.map(must_cast);
             if _mm256_testz_si256(placed.full, placed.full) == 0 {
                 self.ask(placed.full, action);
                 scores = must_cast(self.sheet.scores[action]);

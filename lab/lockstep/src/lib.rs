@@ -11,6 +11,10 @@
 //! under way some list always has sixteen (7 × 15 < 128). Towards the end, when no new game begins, lanes stay empty;
 //! a step costs about as much as [`FEWEST`] decisions of the engine, which therefore plays the last games.
 #![forbid(unsafe_code)]
+#![allow(
+    clippy::vec_box,
+    reason = "a game goes from list to list with every decision"
+)]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -71,7 +71,16 @@ pub struct Weights {
 
 impl Weights {
     fn of(policy: &Policy<Eight>) -> Self {
-        let [landing, _, rows, columns, holes, wells, depth, rows_with_holes] = *policy.weights();
+        let [
+            landing,
+            _,
+            rows,
+            columns,
+            holes,
+            wells,
+            depth,
+            rows_with_holes,
+        ] = *policy.weights();
         let pairs = [
             [landing, rows],
             [columns, holes],

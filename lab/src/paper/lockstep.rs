@@ -41,7 +41,15 @@ impl Arena<Tetris10x10> for Lockstep {
             actions: measure.most_actions(),
             games: games.share,
         };
-        ipse_lockstep::play(task, limit, &mut Members { task, measure, games });
+        ipse_lockstep::play(
+            task,
+            limit,
+            &mut Members {
+                task,
+                measure,
+                games,
+            },
+        );
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tetris in the lab: its options, and how boards and placements are shown.
 
-use super::picture::Picture;
 use super::lockstep::InLockstep;
+use super::picture::Picture;
 use super::position;
 use crate::args::at_least_one;
 use crate::entry::Entry;

@@ -88,6 +88,8 @@ pub mod direction;
 pub mod driver;
 pub mod environment;
 mod exponential;
+#[cfg(doc)]
+pub mod guide;
 mod invalid;
 pub mod learner;
 mod math;

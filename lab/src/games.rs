@@ -270,7 +270,7 @@ impl<'a, E: Task> Lot<'a, E> {
 
 impl Measure {
     /// The score of a game that was lost, or ended at its limit.
-    pub fn played(&self, reward: i64, actions: u64, over: bool) -> Played {
+    pub(crate) fn played(&self, reward: i64, actions: u64, over: bool) -> Played {
         let reward = reward.min(self.highest()) as f64;
         Played {
             score: match self.per {

@@ -482,7 +482,7 @@ fn options_without_an_effect_on_the_algorithm_are_refused() {
 
 #[test]
 fn a_board_with_a_full_row() {
-    let ones = vec!["4"; 10].join(",");
+    let ones = ["4"; 10].join(",");
     refuse_position(
         &format!(r#"{{"columns":[{ones}],"piece":"S"}}"#),
         &["row 3 is full"],

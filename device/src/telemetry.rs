@@ -1,5 +1,6 @@
 //! Telemetry: what happens in a session, as frames for whoever listens.
 
+use crate::command::Command;
 use crate::event::{
     Acted, Beat, Boot, Evaluated, Event, Learned, MAX_FEATURES, Picture, Saved, list,
 };
@@ -23,6 +24,14 @@ pub trait Sink {
 impl<F: FnMut(&[u8]) -> bool> Sink for F {
     fn try_send(&mut self, frame: &[u8]) -> bool {
         self(frame)
+    }
+}
+
+/// Two sinks: a frame is dropped if neither takes it.
+impl<A: Sink, B: Sink> Sink for (A, B) {
+    fn try_send(&mut self, frame: &[u8]) -> bool {
+        let first = self.0.try_send(frame);
+        self.1.try_send(frame) || first
     }
 }
 
@@ -325,5 +334,11 @@ impl<D: Driver, S: Sink> Observer<D> for Telemetry<D, S> {
         };
         self.send(session, &Event::Acted(acted));
         self.show(session, player.state());
+    }
+
+    fn obeyed(&mut self, session: &Session<D>, command: Command) {
+        // What was evaluated may be forgotten now.
+        self.evaluation = None;
+        self.send(session, &Event::Obeyed(command));
     }
 }

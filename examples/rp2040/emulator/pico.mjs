@@ -1,6 +1,6 @@
 // A Raspberry Pi Pico: rp2040js, with what it needs to run embassy, and with eyes on the image.
 
-import { RP2040 } from 'rp2040js';
+import { RP2040, USBCDC } from 'rp2040js';
 import { Flash } from './flash.mjs';
 import { BootRom } from './rom.mjs';
 
@@ -14,6 +14,8 @@ export class Pico {
   trouble = null;
   /** Is called with every byte that comes over UART0. */
   onByte = () => {};
+  /** Is called with the bytes that come over USB, if a host is plugged in. */
+  onUsb = () => {};
   #isRunning = true;
   #mcu = new RP2040();
   #rom;
@@ -22,6 +24,8 @@ export class Pico {
   #romNanos = 0;
   #stackTop;
   #stackLowest;
+  #usb = null;
+  #outRequest = null;
   #ledGaps = { shortest: Infinity, longest: 0 };
 
   /** Does what the boot ROM does, but for the second stage: the emulated flash is ready as it is. */
@@ -59,6 +63,26 @@ export class Pico {
       results.led_longest_us = this.#ledGaps.longest;
     }
     return results;
+  }
+
+  /** Plugs a cable with a host in. It fetches whatever is sent, at once. */
+  plugIn() {
+    const { usbCtrl } = this.#mcu;
+    this.#usb = new USBCDC(usbCtrl);
+    this.#usb.onSerialData = (bytes) => this.onUsb(bytes);
+    // A host sends a packet when it has something to say, and not an empty one whenever the board would take one.
+    usbCtrl.onEndpointRead = (endpoint, size) => {
+      if (endpoint === this.#usb.outEndpoint) this.#outRequest = { endpoint, size };
+    };
+  }
+
+  /** Sends bytes over USB. Returns whether the board takes them; if not, it may do so later. */
+  sendUsb(bytes) {
+    if (this.#outRequest === null || bytes.length > this.#outRequest.size) return false;
+    const { endpoint } = this.#outRequest;
+    this.#outRequest = null;
+    this.#mcu.usbCtrl.endpointReadDone(endpoint, bytes);
+    return true;
   }
 
   /** Ends the run before the next instruction. */

@@ -561,6 +561,7 @@ fn emulated(name: &str, program: &str, script: &str) -> Command {
 fn ran(output: Output) -> Ran {
     Ran {
         ok: output.status.success(),
+        code: output.status.code(),
         out: String::from_utf8(output.stdout).unwrap(),
         err: String::from_utf8(output.stderr).unwrap(),
     }

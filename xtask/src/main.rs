@@ -1,6 +1,7 @@
 //! Sets up what is needed, then tests, shows and measures.
 #![forbid(unsafe_code)]
 
+mod api;
 mod bench;
 mod demo;
 mod endurance;
@@ -16,6 +17,7 @@ mod power_cuts;
 mod python;
 mod readings;
 mod resources;
+mod rust_version;
 mod sensor_node;
 mod setup;
 mod silicon;
@@ -38,6 +40,7 @@ usage: cargo xtask COMMAND
   resources [--short] [--json]
                   measure flash, RAM and time of learning on a board, for the README's
                   table; --short leaves out what takes minutes
+  api             write the public API of each package to docs/api, for a review to see
   fuzz [--seconds N]
                   look for bytes that something does not survive, N seconds for each
                   format, 60 if not given
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         ["resources", "--short", "--json"] | ["resources", "--json", "--short"] => {
             resources::run_short(bench::Format::Json)
         }
+        ["api"] => api::write(),
         ["fuzz"] => fuzz::run("60"),
         ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
         ["parity"] => parity::run(),

@@ -1,6 +1,7 @@
 //! The steps, in the order in which they run.
 
 use super::{Step, Tally, boards, dependencies, no_panic};
+use crate::api;
 use crate::bench;
 use crate::firmware::{self, Board, M0, M4, QEMU, Time};
 use crate::fuzz;
@@ -9,6 +10,7 @@ use crate::links;
 use crate::miri;
 use crate::packages;
 use crate::parity;
+use crate::rust_version;
 use crate::setup::Need;
 use crate::watch::watch;
 use crate::workspace::{self, cargo};
@@ -58,6 +60,16 @@ pub fn all() -> Vec<Step> {
         &packages::NEEDS,
         packages::check,
     ));
+    steps.push(Step::new(
+        "each feature alone, none and all, host and boards",
+        &rust_version::NEEDS_OF_FEATURES,
+        rust_version::features,
+    ));
+    let title = format!("rust-version is true, {}", rust_version::MSRV);
+    let step = Step::new(title, &rust_version::NEEDS, rust_version::check);
+    steps.push(step.optional());
+    let title = "public API as in docs/api";
+    steps.push(Step::new(title, &rust_version::NEEDS, api::check).optional());
     steps.push(Step::new(
         "licences and sources of dependencies",
         &[dependencies::DENY],

@@ -1,14 +1,12 @@
 //! A matrix of 5×5 LEDs, as on a micro:bit: what is learned so far, or a picture of a state.
 
 use crate::session::Session;
-use crate::telemetry::draw;
+use crate::telemetry::{PIXELS, draw};
 use ipse::direction::Direction;
 use ipse::{Driver, Environment};
 
 /// The number of LEDs of a row, and of rows.
 const SIDE: u8 = 5;
-/// Room for the picture of a state.
-const PIXELS: usize = 128;
 
 /// Which of 5×5 LEDs are lit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +54,7 @@ impl Matrix {
         matrix
     }
 
-    /// A picture of a state, as its task draws it, made smaller: an LED is lit if half of what it stands for is.
+    /// A picture of a state, as its task draws it, made smaller: an LED is lit if a third of what it stands for is.
     pub fn of_state<E: Environment>(task: &E, state: &E::State) -> Self {
         let mut matrix = Self::DARK;
         let mut pixels = [0; PIXELS];
@@ -73,7 +71,7 @@ impl Matrix {
             let all = columns.len() * rows.len();
             let places = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
             let set = places.filter(|(x, y)| picture.is_set(*x, *y)).count();
-            if all > 0 && 2 * set >= all {
+            if all > 0 && 3 * set >= all {
                 matrix.light(x, y);
             }
         }

@@ -64,7 +64,7 @@ const HELLO: u8 = 8;
 const BEAT: u64 = 1_000_000;
 const PICTURE: u64 = 250_000;
 /// The most bytes of a picture. Tasks that draw larger ones send none.
-const PIXELS: usize = 512;
+pub(crate) const PIXELS: usize = 512;
 /// What is sent only once is sent so many times, since bytes may be lost.
 const COPIES: usize = 3;
 /// The number of slices of work for each action of an evaluation. A slice is about ten actions, so that evaluation

@@ -23,7 +23,7 @@ fn a_feature_has_two_leds_and_progress_a_column() {
 }
 
 #[test]
-fn a_game_is_shown_by_the_half() {
+fn a_game_is_shown_by_the_third() {
     let game = Tetris10x10::default();
     let mut rng = XorShiftRng::seed_from_u64(1);
     let mut state = game.reset(&mut rng);

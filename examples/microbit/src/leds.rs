@@ -62,19 +62,20 @@ impl<D: Driver> Observer<D> for Leds {
 /// Lights the next row of the wiring.
 #[interrupt]
 fn TIMER1() {
-    static mut TURN: u8 = 0;
+    static mut LIT: u8 = 0;
     // SAFETY: after the start, only this handler uses the timer and the pins.
     let (timer, gpio) = unsafe { (&*TIMER1::ptr(), &*GPIO::ptr()) };
     timer.events_compare[0].reset();
-    *TURN = (*TURN + 1) % 3;
+    *LIT = (*LIT + 1) % 3;
     let shown = critical_section::with(|cs| SHOWN.borrow(cs).get());
     let mut columns = COLUMNS;
     for (y, row) in WIRING.iter().enumerate() {
         for (x, (turn, column)) in row.iter().enumerate() {
-            if turn == TURN && shown.is_lit(x as u8, y as u8) {
+            if turn == LIT && shown.is_lit(x as u8, y as u8) {
                 columns &= !(1 << (COLUMN + u32::from(*column)));
             }
         }
     }
-    gpio.out.write(|w| unsafe { w.bits(columns | 1 << (ROW + u32::from(*TURN))) });
+    gpio.out
+        .write(|w| unsafe { w.bits(columns | 1 << (ROW + u32::from(*LIT))) });
 }

@@ -8,6 +8,9 @@ const VECTORS = 0x10000100;
 const RAM = 0x20000000;
 const LED = 25;
 const WATCHDOG = 0x40058;
+// The registers of the buffers for what comes over USB, and their flag.
+const OUT_BUFFERS = 0x84;
+const AVAILABLE = 1 << 10;
 
 export class Pico {
   /** Why the image does not go on, if it does not. */
@@ -25,7 +28,7 @@ export class Pico {
   #stackTop;
   #stackLowest;
   #usb = null;
-  #outRequest = null;
+  #room = 0;
   #ledGaps = { shortest: Infinity, longest: 0 };
 
   /** Does what the boot ROM does, but for the second stage: the emulated flash is ready as it is. */
@@ -70,19 +73,29 @@ export class Pico {
     const { usbCtrl } = this.#mcu;
     this.#usb = new USBCDC(usbCtrl);
     this.#usb.onSerialData = (bytes) => this.onUsb(bytes);
-    // A host sends a packet when it has something to say, and not an empty one whenever the board would take one.
+    // On the chip a buffer stays available until a packet has come; rp2040js takes that back at once, and its host sends
+    // empty packets.
     usbCtrl.onEndpointRead = (endpoint, size) => {
-      if (endpoint === this.#usb.outEndpoint) this.#outRequest = { endpoint, size };
+      if (endpoint !== this.#usb.outEndpoint) return;
+      this.#room = size;
+      this.#setAvailable(true);
     };
   }
 
   /** Sends bytes over USB. Returns whether the board takes them; if not, it may do so later. */
   sendUsb(bytes) {
-    if (this.#outRequest === null || bytes.length > this.#outRequest.size) return false;
-    const { endpoint } = this.#outRequest;
-    this.#outRequest = null;
-    this.#mcu.usbCtrl.endpointReadDone(endpoint, bytes);
+    if (bytes.length > this.#room) return false;
+    this.#room = 0;
+    this.#setAvailable(false);
+    this.#mcu.usbCtrl.finishRead(this.#usb.outEndpoint, bytes);
     return true;
+  }
+
+  #setAvailable(isAvailable) {
+    const { usbDPRAMView } = this.#mcu;
+    const register = OUT_BUFFERS + 8 * this.#usb.outEndpoint;
+    const value = usbDPRAMView.getUint32(register, true) & ~AVAILABLE;
+    usbDPRAMView.setUint32(register, isAvailable ? value | AVAILABLE : value, true);
   }
 
   /** Ends the run before the next instruction. */

@@ -36,6 +36,9 @@ mod event;
 #[cfg(feature = "faults")]
 pub mod faults;
 mod fingerprint;
+#[cfg(all(doc, feature = "faults", feature = "pipe", feature = "storage"))]
+#[cfg_attr(docsrs, doc(auto_cfg = false))]
+pub mod guide;
 mod matrix;
 mod observer;
 mod play;

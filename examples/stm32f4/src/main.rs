@@ -31,7 +31,6 @@ const GLANCE: Duration = Duration::from_millis(20);
 #[embassy_executor::main]
 async fn main(spawner: Spawner) -> ! {
     let chip = embassy_stm32::init(full_speed());
-    read_flash_ahead();
     let wiring = wiring::wiring(chip);
     #[cfg(feature = "telemetry")]
     telemetry::start(spawner, wiring.uart);
@@ -61,16 +60,6 @@ fn full_speed() -> embassy_stm32::Config {
     config.rcc.apb2_pre = APBPrescaler::DIV2;
     config.rcc.sys = Sysclk::PLL1_P;
     config
-}
-
-/// Turns on the prefetch and both caches of the flash, which needs five wait states at 180 MHz. embassy-stm32 leaves them
-/// off.
-fn read_flash_ahead() {
-    embassy_stm32::pac::FLASH.acr().modify(|acr| {
-        acr.set_prften(true);
-        acr.set_icen(true);
-        acr.set_dcen(true);
-    });
 }
 
 /// Learns as the paper does, then plays.

@@ -5,7 +5,7 @@ mod grid;
 mod lines;
 mod pace;
 mod picture;
-mod screen;
+pub mod screen;
 mod sheet;
 mod source;
 mod story;
@@ -152,15 +152,26 @@ enum Stop {
     Interrupted,
 }
 
-pub fn run(args: &Args, entries: &Entries) -> Result {
-    // Whoever was interrupted has to restore the terminal and to stop the emulator. If the terminal is gone, reading
-    // its keys may never end.
+/// From now on, [`interrupted`] tells an interrupt.
+///
+/// Whoever is interrupted has to restore the terminal and to stop the emulator. If the terminal is gone, reading its keys
+/// may never end.
+pub fn heed_interrupts() -> Result {
     on_interrupt(|code| {
         INTERRUPTED.store(code, Relaxed);
         std::thread::sleep(GRACE);
         screen::restore();
         std::process::exit(code);
-    })?;
+    })
+}
+
+/// The exit code of an interrupt, if there was one.
+pub fn interrupted() -> Option<i32> {
+    Some(INTERRUPTED.load(Relaxed)).filter(|code| *code != 0)
+}
+
+pub fn run(args: &Args, entries: &Entries) -> Result {
+    heed_interrupts()?;
     let mut source = Source::open(args)?;
     let mut watch = Watch::new(args.actions);
     let is_screen = io::stdout().is_terminal() && screen::is_capable();

@@ -186,7 +186,7 @@ impl Boards {
                 high[i][lane] = game.memory.weights.high[i];
             }
         }
-        let cells = cells.map(must_cast);
+        let cells = must_cast(cells);
         let mut boards = Boards {
             cells,
             tops: [zero(); WIDTH],
@@ -196,9 +196,9 @@ impl Boards {
             left: [all(WALL as i16); WIDTH + 1],
             right: [all(WALL as i16); WIDTH + 1],
             wells: [zero(); WIDTH + 1],
-            known: known.map(must_cast),
-            low: low.map(must_cast),
-            high: high.map(must_cast),
+            known: must_cast(known),
+            low: must_cast(low),
+            high: must_cast(high),
         };
         boards.survey();
         boards
@@ -262,7 +262,7 @@ impl Page<'_, '_> {
             self.sheet.places[action] = (SHAPE, x);
             self.sheet.scores[action] = must_cast(scores);
             self.sheet.rows[action] = must_cast(placed.row);
-            self.sheet.known[action] = placed.features.known.map(must_cast);
+            self.sheet.known[action] = must_cast(placed.features.known);
             if _mm256_testz_si256(placed.full, placed.full) == 0 {
                 self.ask(placed.full, action);
                 scores = must_cast(self.sheet.scores[action]);
@@ -398,7 +398,10 @@ impl Boards {
                 high[half] = add32(high[half], products(pair, self.high[i][half]));
             }
         }
-        [0, 1].map(|half| add32(_mm256_slli_epi32::<15>(high[half]), low[half]))
+        [
+            add32(_mm256_slli_epi32::<15>(high[0]), low[0]),
+            add32(_mm256_slli_epi32::<15>(high[1]), low[1]),
+        ]
     }
 }
 

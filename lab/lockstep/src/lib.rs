@@ -7,9 +7,9 @@
 //!
 //! # Who is decided next
 //!
-//! A game waits in the list of its piece. The longest list goes next, up to sixteen games of it. With [`SEATS`] games
+//! A game waits in the list of its piece. The longest list goes next, up to sixteen games of it. With 128 games
 //! under way some list always has sixteen (7 × 15 < 128). Towards the end, when no new game begins, lanes stay empty;
-//! a step costs about as much as [`FEWEST`] decisions of the engine, which therefore plays the last games.
+//! a step costs about as much as three decisions of the engine, which therefore plays the last games.
 #![forbid(unsafe_code)]
 #![allow(
     clippy::vec_box,

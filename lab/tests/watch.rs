@@ -844,6 +844,31 @@ fn a_serial_port_is_read_as_bytes_and_waited_for_when_it_is_gone() {
     assert_eq!(weights.collect::<Vec<_>>(), sent_weights(&stream));
 }
 
+#[test]
+fn a_command_goes_to_the_port_as_its_frame_and_others_are_refused() {
+    let (mut ours, theirs) = terminal(80, 24);
+    let _kept = File::options().read(true).open(&theirs).unwrap();
+    let port = theirs;
+    let sent = run(&["send", "seed=7", "--serial", &port], "");
+    assert!(sent.ok, "{}", sent.err);
+    let mut reader = ipse_device::CommandReader::new();
+    let mut byte = [0];
+    let command = loop {
+        ours.read_exact(&mut byte).unwrap();
+        if let Some(command) = reader.push(byte[0]) {
+            break command;
+        }
+    };
+    assert_eq!(command, ipse_device::Command::Seed(7));
+    for (word, port, reason) in [
+        ("stop", &*port, "restart, seed=N, pause, continue or save"),
+        ("save", "no-such-port", "cannot open"),
+    ] {
+        let ran = run(&["send", word, "--serial", port], "");
+        assert!(!ran.ok && ran.err.contains(reason), "{}", ran.err);
+    }
+}
+
 /// `ipse` on a terminal of this size: what it shows, after keys that are pressed when some text has come.
 fn on_terminal(
     args: &[&str],

@@ -6,7 +6,6 @@ mod lines;
 mod pace;
 mod picture;
 pub mod screen;
-mod serial;
 mod sheet;
 mod source;
 mod story;
@@ -20,6 +19,7 @@ use crate::entry::Entries;
 use crate::error::{Error, Result};
 use crate::interrupt::on_interrupt;
 use crate::output::tell;
+use crate::serial;
 use grid::Grid;
 use ipse::environment::Environment;
 use ipse_device::{Event, Reader};
@@ -46,6 +46,7 @@ use view::Status;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  cargo ipse watch --serial
   cargo ipse watch --serial /dev/ttyACM0 --save run.ipse
   cargo ipse watch run.ipse
   cargo ipse watch --qemu IMAGE --actions 100 -- seed=7 iterations=200
@@ -63,8 +64,15 @@ pub struct Args {
     #[arg(long, value_name = "IMAGE", group = "source")]
     rp2040: Option<PathBuf>,
 
-    /// Read from a serial port; if it disappears, wait until it is back
-    #[arg(long, value_name = "PORT", group = "source")]
+    /// Read from a serial port, or without PORT from the only board that is plugged in; if it
+    /// disappears, wait until it is back
+    #[arg(
+        long,
+        value_name = "PORT",
+        group = "source",
+        num_args = 0..=1,
+        default_missing_value = serial::ANY
+    )]
     serial: Option<PathBuf>,
 
     /// The speed of the serial port

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 pub use host::Host;
 
-const VALGRIND: Need = Need::Program {
+pub const VALGRIND: Need = Need::Program {
     program: "valgrind",
     package: "valgrind",
 };
@@ -63,6 +63,7 @@ fn measure() -> Result<Results, String> {
     )?;
     Ok(Results {
         costs: vec![cost("placement")?, cost("decision")?],
+        lockstep_per_s: rates.get("lockstep_decisions_per_s")?,
         iterations: vec![
             exact.iteration("rollouts", "rollouts")?,
             exact.iteration("fit", "fit")?,

@@ -11,6 +11,7 @@
 )]
 
 mod board;
+mod choice;
 mod column;
 pub mod diverse;
 mod piece;
@@ -25,6 +26,7 @@ pub use piece::Piece;
 use crate::array::Array;
 use crate::direction::Direction;
 use crate::environment::{Action, Canvas, Environment, Feature, Outcome, PerFeature};
+use choice::Choice;
 use core::marker::PhantomData;
 use placement::Sketches;
 use rand_core::Rng;
@@ -137,7 +139,7 @@ impl<const W: usize, const H: usize, C: Column> Tetris<W, H, C> {
         let landing = self.landing(state, action)?;
         let (board, rows) = self.settle(state, &landing)?;
         Some(Placed {
-            cells: landing.shape.cells_at(landing.column, landing.base),
+            cells: landing.shape.cells_at(landing.column, landing.row),
             board,
             rows,
         })
@@ -152,7 +154,7 @@ impl<const W: usize, const H: usize, C: Column> Tetris<W, H, C> {
                 return Some(Landing {
                     shape,
                     column,
-                    base: state.board.landing(shape, column),
+                    row: state.board.landing(shape, column),
                 });
             }
             column -= columns;
@@ -163,21 +165,17 @@ impl<const W: usize, const H: usize, C: Column> Tetris<W, H, C> {
     /// The board after full rows were removed, and their number, or `None` if the placement is not legal.
     fn settle(&self, state: &State<W, H, C>, landing: &Landing) -> Option<(Board<W, H, C>, u8)> {
         let mut board = state.board;
-        let Landing {
-            shape,
-            column,
-            base,
-        } = landing;
-        let removed = board.settle(shape, *column, *base, self.rule)?;
+        let Landing { shape, column, row } = landing;
+        let removed = board.settle(shape, *column, *row, self.rule)?;
         Some((board, removed.rows as u8))
     }
 }
 
-/// A piece that has come to lie: its lowest row is `base`, a single bit.
+/// A piece that has come to lie, its lowest row in `row`.
 struct Landing {
     shape: &'static piece::Shape,
     column: usize,
-    base: u32,
+    row: u32,
 }
 
 impl<const W: usize, const H: usize, C: Column> Default for Tetris<W, H, C> {
@@ -228,10 +226,28 @@ impl<const W: usize, const H: usize, C: Column> Environment for Tetris<W, H, C> 
     #[inline(always)]
     fn outcomes(&self, state: &Self::State, mut visit: impl FnMut(Outcome<Eight>)) {
         let mut sketches = Sketches::new();
-        placement::sketch::<(), W, H, C>(&state.board, state.piece, self.rule, &mut sketches);
+        placement::visit::<(), Sketches, W, H, C>(
+            &state.board,
+            state.piece,
+            self.rule,
+            &mut sketches,
+        );
         for sketch in &sketches {
             visit(sketch.outcome());
         }
+    }
+
+    #[inline(never)]
+    fn best<R: Rng + ?Sized>(
+        &self,
+        state: &Self::State,
+        weights: &PerFeature<Self, i32>,
+        reward_first: bool,
+        rng: &mut R,
+    ) -> Option<Action> {
+        let mut choice = Choice::<R, W, H, C>::new(weights, reward_first, rng);
+        placement::visit::<(), _, W, H, C>(&state.board, state.piece, self.rule, &mut choice);
+        choice.action()
     }
 
     /// An action that is not legal leaves the state as it is.
@@ -265,9 +281,8 @@ impl<const W: usize, const H: usize, C: Column> Environment for Tetris<W, H, C> 
         const SAFE: usize = 4;
         let mut holes = 0;
         for column in &state.board.columns {
-            let cells = column.cells();
-            holes += C::profile(cells).holes();
-            if cells >> SAFE != 0 || holes > 1 {
+            holes += C::profile(column.lifted()).holes();
+            if column.cells() >> SAFE != 0 || holes > 1 {
                 return false;
             }
         }

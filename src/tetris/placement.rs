@@ -78,7 +78,7 @@ impl<S: Skyline> Edge<S> {
             seams: self.sheltered::<C>(column) + C::count(self.last ^ column),
             last: column,
             lee: self.last & !column,
-            skyline: self.skyline.past(C::profile(column).height()),
+            skyline: self.skyline.past(C::profile(column).height() - C::LIFT),
         }
     }
 
@@ -381,7 +381,7 @@ fn measure<S: Skyline, const W: usize, const H: usize, C: Column>(
                 seams: seams - sheltered,
                 last: stand.cells,
                 lee: right.edge.last & !stand.cells,
-                skyline: right.edge.skyline.past(stand.height),
+                skyline: right.edge.skyline.past(stand.height - C::LIFT),
             },
         };
         sheltered = stand.sheltered;
@@ -430,10 +430,10 @@ impl<const W: usize, const H: usize, C: Column, S: Skyline> Survey<'_, W, H, C, 
         let mut full = left.full & right.full;
         let mut profile = left.profile.plus(right.profile);
         let mut columns = [0; WIDTH];
-        for j in 0..WIDTH {
-            columns[j] = self.stands[column + j].cells | shape.cells[j] << base;
-            full &= columns[j];
-            profile = profile.plus(C::profile(columns[j]));
+        for (j, cells) in columns.iter_mut().enumerate() {
+            *cells = self.stands[column + j].cells | shape.cells[j] << base;
+            full &= *cells;
+            profile = profile.plus(C::profile(*cells));
         }
         if full != 0 {
             return false;
@@ -444,8 +444,8 @@ impl<const W: usize, const H: usize, C: Column, S: Skyline> Survey<'_, W, H, C, 
         };
         let mut edge = left.edge;
         let mut holes = self.holes;
-        for j in 0..WIDTH {
-            edge = edge.past::<C>(columns[j]);
+        for (j, cells) in columns.into_iter().enumerate() {
+            edge = edge.past::<C>(cells);
             // No hole vanishes unless a row does, and what is below the piece is new: the bits from the one above
             // the column up to the piece, which is what is left of the difference without the piece itself.
             let piece = shape.cells[j] << base;

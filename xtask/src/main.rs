@@ -10,6 +10,7 @@ mod gymnasium;
 mod learning;
 mod miri;
 mod power_cuts;
+mod profile;
 mod python;
 mod readings;
 mod resources;
@@ -32,6 +33,9 @@ usage: cargo xtask COMMAND
   demo [--seed N] [--task tetris|foraging|sensor-node] [--survival] [--board stm32f405|rp2040]
                   watch the agent learn on an emulated board
   bench [--json]  measure speed and count instructions
+  profile [WORD…] show where the instructions of a run go, by function, on both boards and the
+                  host; the run is given as words, such as algorithm=lfd iterations=3 or
+                  survival=2000
   resources [--short] [--json]
                   measure flash, RAM and time of learning on a board, for the README's
                   table; --short leaves out what takes minutes
@@ -55,6 +59,7 @@ fn main() -> ExitCode {
         ["demo", ref words @ ..] => demo::run(words),
         ["bench"] => bench::run(bench::Format::Text),
         ["bench", "--json"] => bench::run(bench::Format::Json),
+        ["profile", ref words @ ..] => profile::run(words),
         ["resources"] => resources::run(bench::Format::Text),
         ["resources", "--json"] => resources::run(bench::Format::Json),
         ["resources", "--short"] => resources::run_short(bench::Format::Text),

@@ -29,6 +29,11 @@
 //! A board that has other things to do calls [`Agent::slice`] instead of [`Agent::step`]: one rollout, or learning
 //! from a few of the remembered choices, at a time.
 //!
+//! # Guides
+//!
+//! A crate with a task of your own, from an empty folder to a learning curve; which features and rewards make a task easy
+//! to learn; how to read what was learned; how to add a learner: all of that is in [`guide`].
+//!
 //! # Beside the paper
 //!
 //! | module | content | in the paper |
@@ -69,6 +74,7 @@
 //! A step needs some 4 KiB of stack on top of that, on a Cortex-M4: a choice set and the placements that it is made
 //! of. `cargo xtask resources` measures it.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -89,6 +95,9 @@ pub mod direction;
 pub mod driver;
 pub mod environment;
 mod exponential;
+#[cfg(doc)]
+#[cfg_attr(docsrs, doc(auto_cfg = false))]
+pub mod guide;
 mod invalid;
 pub mod learner;
 mod math;

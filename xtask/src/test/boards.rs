@@ -4,7 +4,9 @@ use super::Step;
 use super::steps::{CLIPPY, FORMATTER};
 use crate::demo::Demo;
 use crate::firmware::{Board, LEARN, M0, M4, Math, QEMU, SMALL_M0, Time};
+use crate::guides;
 use crate::learning::{self, Profile};
+use crate::parity;
 use crate::power_cuts;
 use crate::resources;
 use crate::setup::Need;
@@ -20,9 +22,8 @@ const DELAY: f64 = 20_000.0;
 const DEFAULT: [&str; 3] = ["algorithm=ipse", "cap=20", "iterations=40"];
 const LFD: [&str; 2] = ["algorithm=lfd", "iterations=20"];
 
-/// The runs by which boards are compared with the host: every learner, and both searches.
-const RUNS: [&[&str]; 10] = [
-    &["parity"],
+/// The runs by which boards are compared with the host, besides the one of `parity`: every learner, and both searches.
+const RUNS: [&[&str]; 9] = [
     &DEFAULT,
     &LFD,
     &["algorithm=m-none", "iterations=40", "rollouts=2x4"],
@@ -35,7 +36,11 @@ const RUNS: [&[&str]; 10] = [
 ];
 
 pub fn steps() -> Vec<Step> {
-    let mut steps = Vec::new();
+    let mut steps = vec![Step::new(
+        "same bits on the host and on emulated machines",
+        &parity::NEEDS,
+        parity::check,
+    )];
     let mut on = |boards: &[Board], title: &str, check: fn(&Board) -> Result<(), String>| {
         for &board in boards {
             let needs = [Need::Target(board.target), QEMU];
@@ -61,6 +66,8 @@ pub fn steps() -> Vec<Step> {
         "a crate outside the workspace has a lab and learns",
         |_| starter::check(),
     );
+    let title = "the guides, followed with packages alone, learn";
+    on(&[M4], title, |_| guides::check());
     let title = "a sensor node acts on measured light, learns and is resumed";
     on(&[M4], title, |_| SENSOR_NODE.on_stm32f405());
     on(&[M4], "resumes after a panic, a fault and a hang", |_| {
@@ -78,7 +85,6 @@ pub fn steps() -> Vec<Step> {
     let needs = [Need::Target(RP2040.target), NODE, NPM];
     let title = "same bits as on the host, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, || {
-        same_on_rp2040(&["parity"], silicon::short_run)?;
         same_on_rp2040(&["short-search"], silicon::short_search)?;
         same_on_rp2040(&DEFAULT, || silicon::emulate("default", "fingerprint"))?;
         same_on_rp2040(&LFD, || silicon::emulate("lfd", "fingerprint"))

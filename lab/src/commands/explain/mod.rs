@@ -8,6 +8,7 @@ use crate::draw::for_stdout;
 use crate::error::{Error, Result};
 use crate::games::{Game, Mind, seeds};
 use crate::input;
+use crate::output::tell;
 use crate::policy::{self, Named};
 use crate::task::{Setup, Task};
 use ipse::environment::{Outcome, PerFeature};
@@ -59,6 +60,9 @@ pub struct Args {
     json: bool,
 }
 
+/// The longest line with a state, in bytes.
+const LONGEST: usize = 1 << 16;
+
 /// The actions before a state that is explained, unless told.
 const AFTER: u64 = 20;
 
@@ -78,16 +82,14 @@ pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
                 let state = setup.view.read(line);
                 state.unwrap_or_else(|| Err("states of this task cannot be typed".into()))
             };
-            input::answer_each(expected, parse, |state, out| answer(state, out))
+            input::answer_each(expected, LONGEST, parse, |state, out| answer(state, out))
         }
         (_, after) => {
             let after = after.unwrap_or(AFTER);
             let (state, played) = played(setup, &weights, args.seed, after);
             if played < after {
                 let whole = setup.view.whole();
-                eprintln!(
-                    "note: the {whole} ends before; this is its state after {played} actions"
-                );
+                tell!("note: the {whole} ends before; this is its state after {played} actions");
             }
             Ok(answer(&state, &mut io::stdout().lock())?)
         }

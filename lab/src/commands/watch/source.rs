@@ -57,7 +57,7 @@ impl Source {
         if let (Some(file), Some(save)) = (&args.file, &args.save)
             && is_same(file, save)
         {
-            return Err(Error::Option(format!(
+            return Err(Error::Usage(format!(
                 "--save {}: it is the file that is watched",
                 save.display()
             )));
@@ -79,7 +79,7 @@ impl Source {
                 (file.display().to_string(), Box::new(input))
             }
             None if io::stdin().is_terminal() => {
-                return Err(Error::Option(
+                return Err(Error::Usage(
                     "nothing to watch: give FILE, --qemu IMAGE, --rp2040 IMAGE or --serial PORT, or pipe \
                      telemetry in"
                         .into(),
@@ -182,7 +182,7 @@ struct Save {
 impl Save {
     fn create(path: &Path) -> Result<Save> {
         let file = File::create(path).map_err(|error| {
-            Error::Option(format!("--save: cannot write {}: {error}", path.display()))
+            Error::File(format!("--save: cannot write {}: {error}", path.display()))
         })?;
         Ok(Save {
             path: path.into(),
@@ -357,14 +357,23 @@ impl Drop for Emulator {
     }
 }
 
+/// The longest line of an emulator that is kept, in bytes.
+const WORDS: u64 = 1 << 12;
+
 fn last_line(output: impl Read + Send + 'static) -> JoinHandle<String> {
     thread::spawn(move || {
-        BufReader::new(output)
-            .split(b'\n')
-            .map_while(io::Result::ok)
-            .map(|line| String::from_utf8_lossy(&line).trim().to_owned())
-            .filter(|line| !line.is_empty())
-            .last()
-            .unwrap_or_default()
+        let (mut output, mut last) = (BufReader::new(output), String::new());
+        let mut line = Vec::new();
+        while matches!(
+            output.by_ref().take(WORDS).read_until(b'\n', &mut line),
+            Ok(1..)
+        ) {
+            let text = String::from_utf8_lossy(&line).trim().to_owned();
+            if !text.is_empty() {
+                last = text;
+            }
+            line.clear();
+        }
+        last
     })
 }

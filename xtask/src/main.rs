@@ -17,6 +17,7 @@ mod parity;
 mod power_cuts;
 mod profile;
 mod python;
+mod quotes;
 mod readings;
 mod resources;
 mod rust_version;

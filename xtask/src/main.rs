@@ -24,8 +24,11 @@ mod rust_version;
 mod sensor_node;
 mod setup;
 mod silicon;
+mod small_boards;
 mod starter;
 mod test;
+mod uf2;
+mod usb;
 mod user_tasks;
 mod watch;
 mod workspace;
@@ -50,6 +53,8 @@ usage: cargo xtask COMMAND
   fuzz [--seconds N]
                   look for bytes that something does not survive, N seconds for each
                   format, 60 if not given
+  uf2 [learn|survive|forage|node] [--out FILE]
+                  build an image of the Raspberry Pi Pico as a file to drop on its drive
   parity          learn the same on the host and on every emulated machine, print machine
                   and fingerprint, one a line, and fail if one differs
   miri            run tests of the core in an interpreter that checks every access to memory
@@ -79,6 +84,7 @@ fn main() -> ExitCode {
         ["api"] => api::write(),
         ["fuzz"] => fuzz::run("60"),
         ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
+        ["uf2", ref words @ ..] => uf2::run(words),
         ["parity"] => parity::run(),
         ["miri"] => miri::run(),
         ["endurance"] => endurance::run("1000000"),

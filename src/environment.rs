@@ -5,6 +5,7 @@
 //! against [`Environment`].
 
 use crate::array::{Array, Element, List, elements, sealed};
+use crate::best::{Best, score};
 use crate::codec::Codec;
 use crate::invalid::Invalid;
 use core::fmt;
@@ -199,6 +200,34 @@ pub trait Environment {
     /// By default every state is, as in the paper.
     fn value(&self, _state: &Self::State) -> i16 {
         0
+    }
+
+    /// Returns the action of `state` with the highest score Σ wᵢφᵢ, or `None` if no action is legal. If `reward_first`
+    /// is set, a higher promise above 0 comes before any score. Ties are broken by `rng`.
+    ///
+    /// Policies and rollouts choose by this, so that most of the time of learning is spent here. By default it looks at
+    /// every outcome. A task may have a quicker way; it must come to the same action and draw the same random numbers
+    /// as [`Best`] does when it is offered all outcomes in their order.
+    // One copy is enough of what is mostly the task's own code.
+    #[inline(never)]
+    fn best<R: Rng + ?Sized>(
+        &self,
+        state: &Self::State,
+        weights: &PerFeature<Self, i32>,
+        reward_first: bool,
+        rng: &mut R,
+    ) -> Option<Action> {
+        let mut best = Best::new();
+        self.outcomes(state, |outcome| {
+            let promise = if reward_first {
+                outcome.promise.max(0)
+            } else {
+                0
+            };
+            let key = (promise, score(weights, &outcome.features));
+            best.offer(key, outcome.action, rng);
+        });
+        best.choice()
     }
 
     /// The width and height of the picture of a state, in pixels. By default there is none.

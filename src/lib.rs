@@ -39,6 +39,7 @@
 //! | module | content | in the paper |
 //! |---|---|---|
 //! | [`mod@array`] | arrays whose length the task states once | |
+//! | [`best`] | the best of several offers | |
 //! | [`environment`] | the task, and its generative model | section 2 |
 //! | [`direction`] | pros and cons, and dominance | sections 1 and 2 |
 //! | [`policy`] | linear policies | section 2 |
@@ -87,6 +88,7 @@
 
 pub mod agent;
 pub mod array;
+pub mod best;
 pub mod checkpoint;
 mod codec;
 pub mod direction;

@@ -6,9 +6,9 @@
 //! whose real scores are equal have equal integer scores.
 
 use crate::array::Array;
-use crate::environment::{Action, Environment, Outcome, reach};
+use crate::best::score;
+use crate::environment::{Action, Environment, reach};
 use crate::invalid::Invalid;
-use crate::random::below;
 use rand_core::Rng;
 
 /// A linear policy over features of type `F`, π(s) = argmax β·φ(s, a), with ties broken uniformly at random.
@@ -78,29 +78,17 @@ impl<F: Array<Item = i16>> Policy<F> {
     /// The score of an action with these features. Comparable to other scores of this policy only.
     #[inline(always)]
     pub fn score(&self, features: &F) -> i32 {
-        let products = self
-            .weights
-            .as_ref()
-            .iter()
-            .zip(features.as_ref())
-            .map(|(&w, &f)| w.wrapping_mul(f.into()));
-        products.fold(0, i32::wrapping_add)
+        score(&self.weights, features)
     }
 
     /// The action that the policy takes in `state`, or `None` if the state is terminal.
-    // One copy is enough of what is mostly the task's own code.
-    #[inline(never)]
     pub fn choose<E: Environment<Features = F>, R: Rng + ?Sized>(
         &self,
         task: &E,
         state: &E::State,
         rng: &mut R,
     ) -> Option<Action> {
-        let mut best = Best::new();
-        task.outcomes(state, |outcome| {
-            best.offer(self.score(&outcome.features), outcome.action, rng);
-        });
-        best.choice()
+        task.best(state, &self.weights, false, rng)
     }
 
     /// Like [`choose`](Self::choose), but if any action promises a reward, only those with the highest promise are
@@ -111,12 +99,7 @@ impl<F: Array<Item = i16>> Policy<F> {
         state: &E::State,
         rng: &mut R,
     ) -> Option<Action> {
-        let mut best = Best::new();
-        task.outcomes(state, |outcome: Outcome<F>| {
-            let key = (outcome.promise.max(0), self.score(&outcome.features));
-            best.offer(key, outcome.action, rng);
-        });
-        best.choice()
+        task.best(state, &self.weights, true, rng)
     }
 }
 
@@ -134,43 +117,4 @@ fn in_units<E: Environment>(beta: &crate::PerFeature<E, f32>) -> crate::PerFeatu
 #[inline(never)]
 fn nearest(number: f32) -> i32 {
     libm::rintf(number) as i32
-}
-
-/// The best of several offers; among equals each with the same probability. This is how a policy chooses, and what
-/// random numbers it draws for it.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Best<K, T> {
-    leader: Option<(K, T)>,
-    ties: u32,
-}
-
-impl<K: PartialOrd + Copy, T: Copy> Best<K, T> {
-    /// Nothing was offered yet.
-    #[allow(clippy::new_without_default, reason = "nothing needs one")]
-    pub const fn new() -> Self {
-        Best {
-            leader: None,
-            ties: 0,
-        }
-    }
-
-    /// Offers `value`, which is worth `key`. Offers below the best so far draw no random number.
-    #[inline(always)]
-    pub fn offer<R: Rng + ?Sized>(&mut self, key: K, value: T, rng: &mut R) {
-        match self.leader {
-            Some((best, _)) if key < best => return,
-            Some((best, _)) if key == best => self.ties = self.ties.wrapping_add(1),
-            _ => self.ties = 1,
-        }
-        // Of n equals, the last replaces the one held so far with probability 1/n.
-        if self.ties == 1 || below(rng, self.ties) == 0 {
-            self.leader = Some((key, value));
-        }
-    }
-
-    /// The best of all offers, if there was any.
-    pub fn choice(&self) -> Option<T> {
-        self.leader.map(|(_, value)| value)
-    }
 }

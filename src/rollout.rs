@@ -4,11 +4,12 @@
 //! have exactly the same value, whatever the order of their rollouts.
 
 use crate::array::{Array, List};
+use crate::best::Best;
 use crate::codec::Codec;
 use crate::direction::{Direction, undominated};
 use crate::environment::{Action, Environment};
 use crate::invalid::Invalid;
-use crate::policy::{Best, Policy};
+use crate::policy::Policy;
 use core::fmt::Debug;
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;

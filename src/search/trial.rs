@@ -6,8 +6,9 @@ use super::CANDIDATES;
 use super::members::Members;
 use super::parameters::Objective;
 use super::trail::Trail;
+use crate::best::Best;
 use crate::environment::{Action, Environment};
-use crate::policy::{Best, Policy};
+use crate::policy::Policy;
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
 

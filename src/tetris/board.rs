@@ -96,32 +96,32 @@ impl<const W: usize, const H: usize, C: Column> Board<W, H, C> {
         }
     }
 
-    /// Where the lowest row of a piece comes to lie that is dropped with its left edge in `column`,
-    /// as a single bit.
+    /// The row in which the lowest row of a piece comes to lie that is dropped with its left edge in `column`.
     pub(super) fn landing(&self, shape: &Shape, column: usize) -> u32 {
-        let tops = self
+        let heights = self
             .columns
             .iter()
             .skip(column)
-            .map(|c| C::profile(c.cells()).top());
-        let rests = tops
+            .map(|c| C::profile(c.lifted()).height() - C::LIFT);
+        let rests = heights
             .zip(shape.bottom)
             .take(shape.width)
-            .map(|(top, bottom)| top >> bottom);
+            .map(|(height, bottom)| height.saturating_sub(bottom));
         rests.fold(0, u32::max)
     }
 
-    /// Puts a piece down with its lowest row at `base`, a single bit, and removes the full rows.
-    /// `None` if that is not legal; then the board is of no use any more.
+    /// Puts a piece down with its lowest row in `row`, and removes the full rows. `None` if that is not legal; then
+    /// the board is of no use any more.
     #[inline(never)]
     pub(super) fn settle(
         &mut self,
         shape: &Shape,
         column: usize,
-        base: u32,
+        row: u32,
         rule: Rule,
     ) -> Option<Removed> {
-        let sticks_out = base > 1 << (H as u32 - shape.height);
+        let base = 1 << row;
+        let sticks_out = row + shape.height > H as u32;
         if sticks_out && rule == Rule::BeforeRemoval {
             return None;
         }

@@ -3,6 +3,9 @@
 //! Bit 0 is the bottom row. A column is measured some tens of millions of times a second, so for
 //! boards of up to ten rows every measure is a look-up in a table of 2¹⁰ entries; for higher
 //! boards it is computed. The tables are filled by the same functions.
+//!
+//! What is measured is lifted to the top of a word of 32 bits: an index into a table is then a single shift,
+//! which the compiler knows to be within the table.
 
 /// The integer that holds a column: `u16` or `u32`.
 pub trait Column: Copy + PartialEq + Default + core::fmt::Debug + sealed::Sealed {
@@ -15,15 +18,20 @@ pub trait Column: Copy + PartialEq + Default + core::fmt::Debug + sealed::Sealed
     /// The cells of the column.
     fn cells(self) -> u32;
 
-    /// The same cells, none of which is above a board. Tells the compiler that they are an index
-    /// into a table.
-    fn clip(cells: u32) -> u32;
-    /// The number of ones.
-    fn count(cells: u32) -> u32;
-    /// The sum of 1 + 2 + … + k over all runs of k ones.
-    fn run_sum(cells: u32) -> u32;
-    /// The measures that are added up over columns.
-    fn profile(cells: u32) -> Profile;
+    /// The bit of the bottom row in lifted cells.
+    const LIFT: u32 = 32 - Self::MAX_HEIGHT as u32;
+    /// The cells of the column, the row below the limit of [`MAX_HEIGHT`](Self::MAX_HEIGHT) in the highest bit.
+    #[inline(always)]
+    fn lifted(self) -> u32 {
+        self.cells() << Self::LIFT
+    }
+
+    /// The number of ones among lifted cells.
+    fn count(lifted: u32) -> u32;
+    /// The sum of 1 + 2 + … + k over all runs of k ones among lifted cells.
+    fn run_sum(lifted: u32) -> u32;
+    /// The measures of lifted cells that are added up over columns.
+    fn profile(lifted: u32) -> Profile;
 }
 
 /// Four measures of a column in one word. Adding two profiles adds the first three, as long as the
@@ -36,7 +44,7 @@ pub struct Profile(u32);
 impl Profile {
     pub(super) const ZERO: Profile = Profile(0);
 
-    const fn of(cells: u32) -> Profile {
+    const fn of(cells: u32, lift: u32) -> Profile {
         let height = 32 - cells.leading_zeros();
         let holes = height - cells.count_ones();
         // The floor below is full; every change along the column leaves a one in the difference.
@@ -51,7 +59,7 @@ impl Profile {
             }
             row += 1;
         }
-        Profile(holes | transitions.count_ones() << 8 | depth << 16 | height << 26)
+        Profile(holes | transitions.count_ones() << 8 | depth << 16 | (lift + height) << 26)
     }
 
     #[inline(always)]
@@ -59,9 +67,21 @@ impl Profile {
         Profile(self.0.wrapping_add(other.0))
     }
 
+    /// The sum without a part of it.
+    #[inline(always)]
+    pub(super) fn less(self, part: Profile) -> Profile {
+        Profile(self.0.wrapping_sub(part.0))
+    }
+
     #[inline(always)]
     pub(super) fn holes(self) -> i16 {
         (self.0 & 0xff) as i16
+    }
+
+    /// The height of a single column, lifted.
+    #[inline(always)]
+    pub(super) fn height(self) -> u32 {
+        self.0 >> 26
     }
 
     #[inline(always)]
@@ -74,16 +94,10 @@ impl Profile {
         (self.0 >> 16 & 0x3ff) as i16
     }
 
-    /// Of a single column.
+    /// The sums, as bytes: holes, transitions, and two of which the lower ten bits are the hole depth.
     #[inline(always)]
-    pub(super) fn height(self) -> u32 {
-        self.0 >> 26
-    }
-
-    /// The lowest cell above the column, as a bit.
-    #[inline(always)]
-    pub(super) fn top(self) -> u32 {
-        1 << self.height()
+    pub(super) fn to_bytes(self) -> [u8; 4] {
+        self.0.to_le_bytes()
     }
 }
 
@@ -124,16 +138,16 @@ static PROFILE: [Profile; ENTRIES] = {
     let mut table = [Profile::ZERO; ENTRIES];
     let mut cells = 0;
     while cells < ENTRIES {
-        table[cells] = Profile::of(cells as u32);
+        table[cells] = Profile::of(cells as u32, <u16 as Column>::LIFT);
         cells += 1;
     }
     table
 };
 
-/// The mask tells the compiler that the index is within the table.
+/// The entry of lifted cells. The mask changes nothing; it is there for the compiler.
 #[inline(always)]
-fn entry(cells: u32) -> usize {
-    cells as usize % ENTRIES
+fn entry(lifted: u32) -> usize {
+    (lifted >> <u16 as Column>::LIFT) as usize % ENTRIES
 }
 
 impl Column for u16 {
@@ -148,20 +162,16 @@ impl Column for u16 {
         self.into()
     }
     #[inline(always)]
-    fn clip(cells: u32) -> u32 {
-        cells % ENTRIES as u32
+    fn count(lifted: u32) -> u32 {
+        COUNT[entry(lifted)].into()
     }
     #[inline(always)]
-    fn count(cells: u32) -> u32 {
-        COUNT[entry(cells)].into()
+    fn run_sum(lifted: u32) -> u32 {
+        RUN_SUM[entry(lifted)].into()
     }
     #[inline(always)]
-    fn run_sum(cells: u32) -> u32 {
-        RUN_SUM[entry(cells)].into()
-    }
-    #[inline(always)]
-    fn profile(cells: u32) -> Profile {
-        PROFILE[entry(cells)]
+    fn profile(lifted: u32) -> Profile {
+        PROFILE[entry(lifted)]
     }
 }
 
@@ -177,20 +187,16 @@ impl Column for u32 {
         self
     }
     #[inline(always)]
-    fn clip(cells: u32) -> u32 {
-        cells
+    fn count(lifted: u32) -> u32 {
+        (lifted >> Self::LIFT).count_ones()
     }
     #[inline(always)]
-    fn count(cells: u32) -> u32 {
-        cells.count_ones()
+    fn run_sum(lifted: u32) -> u32 {
+        run_sum(lifted)
     }
     #[inline(always)]
-    fn run_sum(cells: u32) -> u32 {
-        run_sum(cells)
-    }
-    #[inline(always)]
-    fn profile(cells: u32) -> Profile {
-        Profile::of(cells)
+    fn profile(lifted: u32) -> Profile {
+        Profile::of(lifted >> Self::LIFT, Self::LIFT)
     }
 }
 

@@ -92,7 +92,7 @@ impl<const W: usize, const H: usize, C: Column> Environment for Diverse<W, H, C>
     #[inline(always)]
     fn outcomes(&self, state: &Self::State, mut visit: impl FnMut(Outcome<Nine>)) {
         let mut sketches = Sketches::new();
-        placement::sketch::<Differences, W, H, C>(
+        placement::visit::<Differences, Sketches, W, H, C>(
             &state.board,
             state.piece,
             self.0.rule,

@@ -11,6 +11,7 @@
 )]
 
 mod board;
+mod choice;
 mod column;
 pub mod diverse;
 mod piece;
@@ -25,6 +26,7 @@ pub use piece::{Piece, SHAPES, Shape};
 use crate::array::Array;
 use crate::direction::Direction;
 use crate::environment::{Action, Canvas, Environment, Feature, Outcome, PerFeature};
+use choice::Choice;
 use core::marker::PhantomData;
 use placement::Sketches;
 use rand_core::Rng;
@@ -137,7 +139,7 @@ impl<const W: usize, const H: usize, C: Column> Tetris<W, H, C> {
         let landing = self.landing(state, action)?;
         let (board, rows) = self.settle(state, &landing)?;
         Some(Placed {
-            cells: landing.shape.cells_at(landing.column, landing.base),
+            cells: landing.shape.cells_at(landing.column, landing.row),
             board,
             rows,
         })
@@ -151,7 +153,7 @@ impl<const W: usize, const H: usize, C: Column> Tetris<W, H, C> {
     }
 
     /// Where the piece of `state` comes to lie, if there is an action with this number.
-    fn landing(&self, state: &State<W, H, C>, action: Action) -> Option<Landing> {
+    fn landing(&self, state: &State<W, H, C>, action: Action) -> Option<Landing<'static>> {
         let mut column = usize::from(action);
         for shape in state.piece.shapes() {
             let columns = W + 1 - shape.width;
@@ -159,7 +161,7 @@ impl<const W: usize, const H: usize, C: Column> Tetris<W, H, C> {
                 return Some(Landing {
                     shape,
                     column,
-                    base: state.board.landing(shape, column),
+                    row: state.board.landing(shape, column),
                 });
             }
             column -= columns;
@@ -168,23 +170,23 @@ impl<const W: usize, const H: usize, C: Column> Tetris<W, H, C> {
     }
 
     /// The board after full rows were removed, and their number, or `None` if the placement is not legal.
-    fn settle(&self, state: &State<W, H, C>, landing: &Landing) -> Option<(Board<W, H, C>, u8)> {
+    fn settle(
+        &self,
+        state: &State<W, H, C>,
+        landing: &Landing<'_>,
+    ) -> Option<(Board<W, H, C>, u8)> {
         let mut board = state.board;
-        let Landing {
-            shape,
-            column,
-            base,
-        } = landing;
-        let removed = board.settle(shape, *column, *base, self.rule)?;
+        let Landing { shape, column, row } = landing;
+        let removed = board.settle(shape, *column, *row, self.rule)?;
         Some((board, removed.rows as u8))
     }
 }
 
-/// A piece that has come to lie: its lowest row is `base`, a single bit.
-struct Landing {
-    shape: &'static piece::Shape,
+/// A piece that has come to lie, its lowest row in `row`.
+struct Landing<'a> {
+    shape: &'a piece::Shape,
     column: usize,
-    base: u32,
+    row: u32,
 }
 
 impl<const W: usize, const H: usize, C: Column> Default for Tetris<W, H, C> {
@@ -235,10 +237,28 @@ impl<const W: usize, const H: usize, C: Column> Environment for Tetris<W, H, C> 
     #[inline(always)]
     fn outcomes(&self, state: &Self::State, mut visit: impl FnMut(Outcome<Eight>)) {
         let mut sketches = Sketches::new();
-        placement::sketch::<(), W, H, C>(&state.board, state.piece, self.rule, &mut sketches);
+        placement::visit::<(), Sketches, W, H, C>(
+            &state.board,
+            state.piece,
+            self.rule,
+            &mut sketches,
+        );
         for sketch in &sketches {
             visit(sketch.outcome());
         }
+    }
+
+    #[inline(never)]
+    fn best<R: Rng + ?Sized>(
+        &self,
+        state: &Self::State,
+        weights: &PerFeature<Self, i32>,
+        reward_first: bool,
+        rng: &mut R,
+    ) -> Option<Action> {
+        let mut choice = Choice::<R, W, H, C>::new(weights, reward_first, rng);
+        placement::visit::<(), _, W, H, C>(&state.board, state.piece, self.rule, &mut choice);
+        choice.action()
     }
 
     /// An action that is not legal leaves the state as it is.
@@ -272,9 +292,8 @@ impl<const W: usize, const H: usize, C: Column> Environment for Tetris<W, H, C> 
         const SAFE: usize = 4;
         let mut holes = 0;
         for column in &state.board.columns {
-            let cells = column.cells();
-            holes += C::profile(cells).holes();
-            if cells >> SAFE != 0 || holes > 1 {
+            holes += C::profile(column.lifted()).holes();
+            if column.cells() >> SAFE != 0 || holes > 1 {
                 return false;
             }
         }

@@ -84,9 +84,9 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The cells of a piece that lies with its left edge in `column` and its lowest row at `base`,
-    /// a single bit, as column and row.
-    pub(super) fn cells_at(&self, column: usize, base: u32) -> [(u8, u8); 4] {
+    /// The cells of a piece that lies with its left edge in `column` and its lowest row in `lowest`, as column and
+    /// row.
+    pub fn cells_at(&self, column: usize, lowest: u32) -> [(u8, u8); 4] {
         let mut at = [(0, 0); 4];
         let mut next = at.iter_mut();
         for (x, cells) in (column..).zip(self.cells) {
@@ -94,7 +94,7 @@ impl Shape {
                 if cells >> row & 1 == 1
                     && let Some(cell) = next.next()
                 {
-                    *cell = (x as u8, (base.trailing_zeros() + row) as u8);
+                    *cell = (x as u8, (lowest + row) as u8);
                 }
             }
         }

@@ -3,6 +3,7 @@
 mod bounds;
 mod calibration;
 mod chance;
+mod choice;
 mod contract;
 mod diversity;
 mod golden;

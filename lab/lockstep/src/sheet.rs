@@ -1,8 +1,9 @@
 //! What sixteen games come to with each placement of their piece.
 
 use crate::{Eight, Game, LANES};
+use ipse::best::Best;
 use ipse::environment::Action;
-use ipse::policy::{Best, Policy};
+use ipse::policy::Policy;
 use ipse::prelude::*;
 use ipse::tetris::{Board, Piece, SHAPES, Tetris10x10};
 

@@ -681,7 +681,7 @@ mod tests {
             let calls = (algorithm == Algorithm::Search).then_some(20_000);
             let options = LearnerArgs { calls, ..options };
             let mut run = options.recipe(algorithm, &setup).unwrap()(task, 3);
-            let steps = (0..14).map(|_| run.step().weights);
+            let steps = (0..30).map(|_| run.step().weights);
             steps.collect::<Vec<_>>()
         };
         let algorithms = Algorithm::value_variants().iter();

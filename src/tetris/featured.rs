@@ -8,7 +8,9 @@ use super::piece::Piece;
 use super::{Column, PLACEMENTS, Placed, State, Tetris};
 use crate::array::Array;
 use crate::codec::Codec;
-use crate::environment::{Action, Canvas, Environment, Feature, Outcome, PerFeature, Resumable};
+use crate::environment::{
+    Action, Canvas, Environment, Feature, Outcome, PerFeature, Resumable, Survival,
+};
 use crate::invalid::Invalid;
 use core::fmt::Debug;
 use core::marker::PhantomData;
@@ -25,6 +27,9 @@ pub trait FeatureSet<const W: usize, const H: usize, C: Column>: Copy + sealed::
     const SET: &'static str;
     /// The features.
     const FEATURES: <Self::Features as Array>::Of<Feature>;
+
+    /// What a search should know about them.
+    const SURVIVAL: Survival = Survival::PLAIN;
 
     /// Visits the legal placements of a piece, in the order of their actions.
     fn outcomes(
@@ -77,6 +82,7 @@ where
 
     const NAME: &'static str = F::NAME;
     const FEATURES: PerFeature<Self, Feature> = F::FEATURES;
+    const SURVIVAL: Survival = F::SURVIVAL;
 
     fn reset<R: Rng + ?Sized>(&self, rng: &mut R) -> Self::State {
         self.tetris.reset(rng)

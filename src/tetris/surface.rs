@@ -28,7 +28,7 @@ use super::piece::Piece;
 use super::{Column, Tetris};
 use crate::array::{Array, Element};
 use crate::direction::Direction;
-use crate::environment::{Environment, Feature, Outcome};
+use crate::environment::{Environment, Feature, Outcome, Survival};
 
 /// The eight features, as integers.
 type Eight = [i16; 8];
@@ -84,6 +84,14 @@ pub struct HolesAndRows;
 impl sealed::Sealed for Holes {}
 impl sealed::Sealed for HolesAndRows {}
 
+/// With the right directions a game lasts for thousands of placements, and equal weights are a good guess.
+const fn guarded(shrinkage: f32) -> Survival {
+    Survival {
+        is_guarded: true,
+        shrinkage,
+    }
+}
+
 /// Eight things and a ninth.
 const fn and<T: Element>(eight: OfEight<T>, ninth: T) -> OfNine<T> {
     let [a, b, c, d, e, f, g, h] = eight;
@@ -128,6 +136,7 @@ impl<const W: usize, const H: usize, C: Column> FeatureSet<W, H, C> for Holes {
 
     const NAME: &'static str = "tetris-surface";
     const SET: &'static str = "surface";
+    const SURVIVAL: Survival = guarded(0.7);
 
     /// Beside the bounds of the paper's features:
     /// - no hole is in the highest row, and no column is higher than the board;
@@ -171,6 +180,7 @@ impl<const W: usize, const H: usize, C: Column> FeatureSet<W, H, C> for HolesAnd
 
     const NAME: &'static str = "tetris-surface-nine";
     const SET: &'static str = "surface-nine";
+    const SURVIVAL: Survival = guarded(0.3);
 
     const FEATURES: OfNine<Feature> = {
         let [.., rows_with_holes] = Tetris::<W, H, C>::FEATURES;

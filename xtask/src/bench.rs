@@ -11,7 +11,14 @@ use std::time::Duration;
 
 pub use host::Host;
 
-const VALGRIND: Need = Need::Program {
+/// Placements by each set of features that is measured.
+pub const PLACEMENTS: [&str; 3] = [
+    "placements",
+    "surface_placements",
+    "surface_nine_placements",
+];
+
+pub const VALGRIND: Need = Need::Program {
     program: "valgrind",
     package: "valgrind",
 };
@@ -62,7 +69,12 @@ fn measure() -> Result<Results, String> {
         &M0.with(Math::Micromath),
     )?;
     Ok(Results {
-        costs: vec![cost("placement")?, cost("decision")?],
+        costs: vec![
+            cost("placement")?,
+            cost("surface_placement")?,
+            cost("surface_nine_placement")?,
+            cost("decision")?,
+        ],
         iterations: vec![
             exact.iteration("rollouts", "rollouts")?,
             exact.iteration("fit", "fit")?,
@@ -107,8 +119,11 @@ impl Learning {
 /// Does the work on a board, which must come to the same sums as on the host.
 pub fn on_board(board: &Board, sums: &Readings) -> Result<Readings, String> {
     let readings = Readings::parse(&board.output("bench", Time::COUNTING)?)?;
-    for name in ["placements", "placements_sum"] {
-        same(name, sums.get(name)?, board.core, readings.get(name)?)?;
+    for name in PLACEMENTS {
+        for name in [name.to_string(), format!("{name}_sum")] {
+            let (host, found) = (sums.get(&name)?, readings.get(&name)?);
+            same(&name, host, board.core, found)?;
+        }
     }
     same_decisions(sums, board.core, &readings)?;
     Ok(readings)

@@ -26,6 +26,8 @@ const FUZZ_SECONDS: u64 = 3;
 /// The most instructions that a placement may take.
 const M4_PLACEMENT: f64 = 220.0;
 const M0_PLACEMENT: f64 = 330.0;
+/// The most that one by the surface features may take of that by the paper's eight.
+const SURFACE_PLACEMENT: f64 = 1.25;
 
 /// For the shards of `cargo ipse reproduce`.
 const PARALLEL: Need = Need::Program {
@@ -85,6 +87,11 @@ pub fn all() -> Vec<Step> {
     steps.push(Step::new(title, &fuzz::NEEDS, || {
         fuzz::search(FUZZ_SECONDS)
     }));
+    steps.push(Step::new(
+        "placements by the surface features, within budget, host",
+        &[bench::VALGRIND],
+        surface_placements_on_host,
+    ));
     for (board, budget) in [(M4, M4_PLACEMENT), (M0, M0_PLACEMENT)] {
         let needs = [Need::Target(board.target), QEMU];
         let title = format!("same results as on the host, within budget, {}", board.core);
@@ -157,7 +164,30 @@ fn results(board: &Board, budget: f64) -> Result<(), String> {
     if instructions > budget {
         return Err(format!("that is too many on {}", board.core));
     }
+    surface_placements(|work| {
+        let work = work.strip_suffix('s').unwrap_or(work);
+        bench::instructions_per(work, &readings)
+    })
+}
+
+/// A placement by the surface features is not much dearer than one by the paper's.
+fn surface_placements(instructions: impl Fn(&str) -> Result<f64, String>) -> Result<(), String> {
+    let [paper, surface @ ..] = bench::PLACEMENTS;
+    let paper = instructions(paper)?;
+    for work in surface {
+        let ratio = instructions(work)? / paper;
+        println!("{work}: {ratio:.3} times the instructions, of at most {SURFACE_PLACEMENT}");
+        if ratio > SURFACE_PLACEMENT {
+            return Err(format!("{work} take too many instructions"));
+        }
+    }
     Ok(())
+}
+
+/// The same by what callgrind counts on the host.
+fn surface_placements_on_host() -> Result<(), String> {
+    let host = bench::Host::build()?;
+    surface_placements(|work| host.instructions(work))
 }
 
 /// Instructions that take twice as long as they should are a thing that firmware panics about.

@@ -10,7 +10,7 @@ use ipse::learner::lfd::Votes;
 use ipse::learner::m_learning::{self, CrossValidated, Schedule, Unregularised};
 use ipse::learner::{Ipse, Known, Lfd, Parameters, Unknown};
 use ipse::rollout::Rollouts;
-use ipse::search::Search;
+use ipse::search::{Guard, Search};
 use ipse::{Agent, Invalid};
 use serde::Serialize;
 
@@ -171,6 +171,19 @@ pub struct LearnerArgs {
     /// Actions of a trial at the most; 80 with --survival, what suits the task with --returns if not given
     #[arg(long, value_name = "N", help_heading = SEARCH)]
     pub horizon: Option<u16>,
+
+    /// With --survival, learn directions again up to N times if games end at once with them; 0 for never, what suits
+    /// the features if not given
+    #[arg(long, value_name = "N", help_heading = SEARCH)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guard: Option<u8>,
+
+    /// With --survival, add this share of an equal weight to each weight in the end; what suits the features if not
+    /// given
+    #[arg(long, value_name = "S", help_heading = SEARCH)]
+    #[arg(allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shrinkage: Option<f32>,
 }
 
 const ROLLOUTS: &str = "Rollouts";
@@ -218,6 +231,8 @@ pub const PAPER: LearnerArgs = {
         episode: None,
         trials: None,
         horizon: None,
+        guard: None,
+        shrinkage: None,
     }
 };
 
@@ -251,6 +266,8 @@ impl LearnerArgs {
             episode: None,
             trials: None,
             horizon: None,
+            guard: None,
+            shrinkage: None,
             ..*self
         }
     }
@@ -300,7 +317,15 @@ impl LearnerArgs {
             ("--episode", self.episode.is_some()),
             ("--trials", self.trials.is_some()),
             ("--horizon", self.horizon.is_some()),
+            ("--guard", self.guard.is_some()),
+            ("--shrinkage", self.shrinkage.is_some()),
         ];
+        let of_survival = &of_searches[5..];
+        let given = of_survival.iter().find(|(_, is_given)| *is_given);
+        if let (Some((option, _)), true) = (given, self.returns) {
+            let text = format!("{option} is an option of search --survival, not of --returns");
+            return Err(Error::Usage(text));
+        }
         let given = of_searches.iter().find(|(_, is_given)| *is_given);
         match (given, algorithm, &setup.directions) {
             (Some((option, _)), algorithm, _) if algorithm != Algorithm::Search => {
@@ -339,7 +364,8 @@ impl LearnerArgs {
                 run::search(search.check()?, |_| None)
             }
             Algorithm::Search => {
-                let search = self.search(Search::survival().directions(lfd));
+                let search = Search::survival().suited_to::<E>();
+                let search = self.survival(self.search(search.directions(lfd)));
                 run::search(search.check()?, |searcher| Some(searcher.agent().memory()))
             }
             Algorithm::MNone => {
@@ -384,6 +410,19 @@ impl LearnerArgs {
             .soft_labels(self.soft_labels)
     }
 
+    fn survival<L: Copy, const N: usize>(&self, search: Search<L, N>) -> Search<L, N> {
+        let guard = match self.guard {
+            None => search.guard,
+            Some(0) => None,
+            Some(repeats) => Some(Guard {
+                repeats,
+                ..Guard::new()
+            }),
+        };
+        let shrinkage = self.shrinkage.unwrap_or(search.shrinkage);
+        search.guard(guard).shrinkage(shrinkage)
+    }
+
     fn search<L: Copy, const N: usize>(&self, search: Search<L, N>) -> Search<L, N> {
         search
             .cap(self.lfd_cap.unwrap_or(search.cap))
@@ -401,7 +440,7 @@ fn votes_of_ipse<E: Task>(agent: &Agent<E, IpseWithLabels>) -> Option<&Votes<E::
 }
 
 /// The options by the names of the fields that they set.
-const OPTIONS: [(&str, &str); 11] = [
+const OPTIONS: [(&str, &str); 12] = [
     ("rollouts.count", "--rollouts"),
     ("rollouts.length", "--length"),
     ("rollouts.discount", "--discount"),
@@ -413,6 +452,7 @@ const OPTIONS: [(&str, &str); 11] = [
     ("calls", "--calls"),
     ("trials", "--trials"),
     ("horizon", "--horizon"),
+    ("shrinkage", "--shrinkage"),
 ];
 
 /// What is wrong with an option, under the name that the user knows.

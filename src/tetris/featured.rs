@@ -12,7 +12,7 @@ use crate::environment::{
     Action, Canvas, Environment, Feature, Outcome, PerFeature, Resumable, Survival,
 };
 use crate::invalid::Invalid;
-use core::fmt::Debug;
+use core::fmt;
 use core::marker::PhantomData;
 use rand_core::Rng;
 
@@ -115,6 +115,15 @@ where
 
     fn draw(&self, state: &Self::State, canvas: &mut impl Canvas) {
         self.tetris.draw(state, canvas);
+    }
+
+    fn describe(
+        &self,
+        state: &Self::State,
+        action: Action,
+        out: &mut impl fmt::Write,
+    ) -> fmt::Result {
+        self.tetris.describe(state, action, out)
     }
 }
 

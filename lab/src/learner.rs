@@ -320,8 +320,10 @@ impl LearnerArgs {
             ("--guard", self.guard.is_some()),
             ("--shrinkage", self.shrinkage.is_some()),
         ];
-        let of_survival = &of_searches[5..];
-        let given = of_survival.iter().find(|(_, is_given)| *is_given);
+        let [.., guard, shrinkage] = of_searches;
+        let given = [guard, shrinkage]
+            .into_iter()
+            .find(|(_, is_given)| *is_given);
         if let (Some((option, _)), true) = (given, self.returns) {
             let text = format!("{option} is an option of search --survival, not of --returns");
             return Err(Error::Usage(text));

@@ -44,6 +44,35 @@ impl Attempts {
 }
 
 impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
+    /// Refuses attempts that no run has made.
+    pub(super) fn plausible_attempts(&self) -> Result<(), Invalid> {
+        let Attempts {
+            tests,
+            failed,
+            is_testing,
+            iterations,
+            calls,
+        } = self.attempts;
+        let repeats = self.search.guard.map_or(0, |guard| guard.repeats);
+        Invalid::outside("failed tests", failed.into(), 0, repeats.into())?;
+        // Whoever is searching may have passed the last one.
+        let most = failed.saturating_add(self.is_searching.into());
+        Invalid::outside("tests", tests.into(), failed.into(), most.into())?;
+        Invalid::outside("iterations before", iterations, tests.into(), u32::MAX)?;
+        if tests == 0 {
+            Invalid::outside("iterations before", iterations, 0, 0)?;
+            Invalid::outside("calls before", calls, 0, 0)?;
+        }
+        match is_testing && (self.is_searching || !self.is_to_be_tested()) {
+            true => Err(Invalid::text(
+                "is testing",
+                1,
+                "0 when there is nothing to test",
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Returns whether the directions are to be tested: if they can be learned again, and there are calls for a test.
     pub(super) fn is_to_be_tested(&self) -> bool {
         let learner = self.agent.learner();

@@ -66,6 +66,7 @@ where
 
     fn plausible(&self) -> Result<(), Invalid> {
         self.agent.plausible()?;
+        self.plausible_attempts()?;
         self.plausible_directions()?;
         let budget = if self.is_searching { self.left() } else { 0 };
         Invalid::outside("budget", self.budget, budget, budget)?;

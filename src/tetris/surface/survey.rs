@@ -88,7 +88,7 @@ impl Walk {
         let profile = C::profile(cells);
         let holes = (profile.top() - 1) & !cells;
         let above_hole = C::profile(holes).height();
-        let covers = (profile.transitions() as u32) << 8 | weight * (profile.holes() as u32) << 16;
+        let covers = (profile.transitions() as u32) << 8 | (weight * profile.holes() as u32) << 16;
         let crown = match above_hole {
             0 => 0,
             _ => crown(above_hole, profile.height()),
@@ -110,7 +110,7 @@ impl Walk {
         let well = depth(before, last, height);
         let step = fit::step(last, height);
         Walk {
-            seams: self.seams + C::count(self.cells ^ cells) + (well * well << 16),
+            seams: self.seams + C::count(self.cells ^ cells) + ((well * well) << 16),
             deepest: self.deepest.max(well),
             places: self.places + fit::places(self.step, step),
             cells,
@@ -243,8 +243,7 @@ impl Measured {
 /// The most columns of a board, and those of the walls that a placement may look at.
 const MOST: usize = 10;
 
-/// What all placements on one board have in common. Where a list has room for walls, the first column is preceded by as
-/// many as the name of its constant says.
+/// What all placements on one board have in common.
 struct Survey<'a, const W: usize, const H: usize, C> {
     board: &'a Board<W, H, C>,
     rule: Rule,
@@ -319,7 +318,7 @@ impl<'a, const W: usize, const H: usize, C: Column> Survey<'a, W, H, C> {
             );
             right[x] = Outside {
                 places: beyond.places + fit::places(steps[x + 3], steps[(x + 4).min(MOST + 2)]),
-                seams: beyond.seams + C::count(cells[x + 2] ^ cells[x + 3]) + (well * well << 16),
+                seams: beyond.seams + C::count(cells[x + 2] ^ cells[x + 3]) + ((well * well) << 16),
                 full: beyond.full & cells[x + 2],
                 deepest: beyond.deepest.max(well),
             };
@@ -401,7 +400,7 @@ impl<'a, const W: usize, const H: usize, C: Column> Survey<'a, W, H, C> {
             let mut well = |left, own, right| {
                 let depth = depth(left, own, right);
                 deepest = deepest.max(depth);
-                measured.seams += depth * depth << 16;
+                measured.seams += (depth * depth) << 16;
             };
             let (before, after) = (height(1), height(WIDTH + 2));
             well(height(0), before, first);

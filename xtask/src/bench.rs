@@ -75,6 +75,7 @@ fn measure() -> Result<Results, String> {
             cost("surface_nine_placement")?,
             cost("decision")?,
         ],
+        lockstep_per_s: rates.get("lockstep_decisions_per_s")?,
         iterations: vec![
             exact.iteration("rollouts", "rollouts")?,
             exact.iteration("fit", "fit")?,

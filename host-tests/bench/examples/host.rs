@@ -10,6 +10,7 @@ use host_tests::twin;
 use ipse::prelude::*;
 use ipse::tetris::surface::{Surface10x10, SurfaceNine10x10};
 use ipse::tetris::{State, Tetris10x10};
+use ipse_lockstep::{Club, Job, Limit, Played};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,7 @@ fn main() {
     let positions = work::with_positions(&task, &policy, |positions| *positions);
     let placements = || work::placements(black_box(&task), black_box(&positions));
     let decisions = || work::decisions(black_box(&task), black_box(&policy), DECISIONS);
+    let lockstep = || lockstep(black_box(&task), black_box(&policy));
     let twin_positions = positions.map(twin_position);
     let (eight, nine) = (Surface10x10::default(), SurfaceNine10x10::default());
     let surface_placements = || work::placements(black_box(&eight), black_box(&positions));
@@ -60,6 +62,7 @@ fn main() {
                 "surface_nine_placements_per_s {}",
                 rate(surface_nine_placements)
             );
+            println!("lockstep_decisions_per_s {}", rate(lockstep));
             println!("twin_placements_per_s {}", rate(twin_placements));
             println!(
                 "twin_surface_placements_per_s {}",
@@ -76,9 +79,10 @@ fn main() {
         ["surface_placements", passes] => repeat(passes, surface_placements),
         ["surface_nine_placements", passes] => repeat(passes, surface_nine_placements),
         ["decisions", passes] => repeat(passes, decisions),
+        ["lockstep", passes] => repeat(passes, lockstep),
         _ => fail(
-            "give `sums`, `rates`, `learning`, or `placements`, `surface_placements`, `surface_nine_placements` or \
-             `decisions` and a number of passes",
+            "give `sums`, `rates`, `learning`, or `placements`, `surface_placements`, `surface_nine_placements`, \
+             `decisions` or `lockstep` and a number of passes",
         ),
     }
 }
@@ -116,6 +120,44 @@ fn run() -> Duration {
         black_box(agent.step(&mut rng));
     }
     start.elapsed()
+}
+
+/// As many games at once as there is room for, each with the decisions of the other workloads.
+fn lockstep(task: &Tetris10x10, policy: &Policy<Features>) -> Work {
+    let mut games = Games {
+        policy,
+        left: 256,
+        work: Work { amount: 0, sum: 0 },
+    };
+    let limit = Limit {
+        reward: i64::MAX,
+        actions: DECISIONS.into(),
+        games: usize::MAX,
+    };
+    ipse_lockstep::play(task, limit, &mut games);
+    games.work
+}
+
+struct Games<'a> {
+    policy: &'a Policy<Features>,
+    left: usize,
+    work: Work,
+}
+
+impl<'a> Club<'a> for Games<'a> {
+    fn next(&mut self) -> Option<Job<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        Some(Job {
+            number: self.left,
+            policy: self.policy,
+            seed: self.left as u64,
+        })
+    }
+
+    fn played(&mut self, _: usize, played: Played) {
+        self.work.amount += played.actions as u32;
+        self.work.sum = self.work.sum.wrapping_add(played.reward as u32);
+    }
 }
 
 fn repeat(passes: &str, work: impl Fn() -> Work) {

@@ -1,5 +1,6 @@
 //! Tetris in the lab: its options, and how boards and placements are shown.
 
+use super::lockstep::InLockstep;
 use super::picture::Picture;
 use super::position;
 use crate::args::at_least_one;
@@ -37,7 +38,9 @@ impl TetrisArgs {
         let rule = self.game.rule.into();
         let is_low = self.game.height == Height::Ten;
         Ok(match self.features {
-            Features::Paper => with_game!(self.game, |task| self.complete(eight(task))),
+            Features::Paper => {
+                with_game!(self.game, |task| self.complete(eight(task).in_lockstep()))
+            }
             Features::Diverse => with_game!(self.game, |task| self.complete(nine(task.into()))),
             Features::Surface if is_low => self.complete(by_surface(
                 Surface10x10::new(rule),

@@ -407,12 +407,23 @@ impl<const W: usize, const H: usize, C: Column, S: Skyline> Survey<'_, W, H, C, 
                 base = base.max(self.stands[column + j].height - shape.bottom[j]);
             }
             let action = action + column;
+            let sticks_out = base > highest;
+            if sticks_out && WIDTH < W && self.full_beside::<WIDTH>(column) == 0 {
+                // No row goes: above the board, only a piece as wide as the board fills one.
+                continue;
+            }
             let is_plain =
-                base <= highest && self.lay::<WIDTH, V>(shape, column, base, action, visitor);
+                !sticks_out && self.lay::<WIDTH, V>(shape, column, base, action, visitor);
             if !is_plain && let Some(sketch) = self.settled(shape, column, base, action) {
                 visitor.completed(&sketch);
             }
         }
+    }
+
+    /// The rows that are full to the left and to the right of a piece.
+    #[inline(always)]
+    fn full_beside<const WIDTH: usize>(&self, column: usize) -> u32 {
+        self.stands[column].left.full & self.right[W - WIDTH - column].full
     }
 
     /// Shows the placement of a piece that does not stick out. Returns whether it completes no row; if it does,
@@ -427,7 +438,7 @@ impl<const W: usize, const H: usize, C: Column, S: Skyline> Survey<'_, W, H, C, 
         visitor: &mut V,
     ) -> bool {
         let (left, right) = (&self.stands[column].left, &self.right[W - WIDTH - column]);
-        let mut full = left.full & right.full;
+        let mut full = self.full_beside::<WIDTH>(column);
         let mut profile = left.profile.plus(right.profile);
         let mut columns = [0; WIDTH];
         for (j, cells) in columns.iter_mut().enumerate() {

@@ -33,6 +33,10 @@ const FUZZ_SECONDS: u64 = 3;
 const M4_BUDGETS: Budgets = [("placement", 212.0), ("decision", 5000.0)];
 const M0_BUDGETS: Budgets = [("placement", 296.0), ("decision", 6500.0)];
 type Budgets = [(&'static str, f64); 2];
+/// The most that a placement may take by the surface features, eight or nine of them.
+const HOST_SURFACE: f64 = 420.0;
+const M4_SURFACE: f64 = 500.0;
+const M0_SURFACE: f64 = 680.0;
 
 /// For the shards of `cargo ipse reproduce`.
 const PARALLEL: Need = Need::Program {
@@ -115,10 +119,17 @@ pub fn all() -> Vec<Step> {
     steps.push(Step::new(title, &fuzz::NEEDS, || {
         fuzz::search(FUZZ_SECONDS)
     }));
-    for (board, budgets) in [(M4, M4_BUDGETS), (M0, M0_BUDGETS)] {
+    steps.push(Step::new(
+        "placements by the surface features, within budget, host",
+        &[bench::VALGRIND],
+        surface_placements_on_host,
+    ));
+    for (board, budgets, surface) in [(M4, M4_BUDGETS, M4_SURFACE), (M0, M0_BUDGETS, M0_SURFACE)] {
         let needs = [Need::Target(board.target), QEMU];
         let title = format!("same results as on the host, within budget, {}", board.core);
-        steps.push(Step::new(title, &needs, move || results(&board, &budgets)));
+        steps.push(Step::new(title, &needs, move || {
+            results(&board, &budgets, surface)
+        }));
     }
     let needs = [Need::Target(M4.target), QEMU];
     steps.push(Step::new("a panic on the board is noticed", &needs, panic));
@@ -183,7 +194,7 @@ fn test_result(line: &str) -> Option<Tally> {
 
 /// The board must find the very features and play the very game that the host does, and be as quick
 /// as was promised.
-fn results(board: &Board, budgets: &Budgets) -> Result<(), String> {
+fn results(board: &Board, budgets: &Budgets, surface: f64) -> Result<(), String> {
     board.build()?;
     let sums = bench::Host::build()?.sums()?;
     let readings = bench::on_board(board, &sums)?;
@@ -194,7 +205,39 @@ fn results(board: &Board, budgets: &Budgets) -> Result<(), String> {
             return Err(format!("that is too many on {}", board.core));
         }
     }
+    surface_placements(surface, |work| {
+        let work = work.strip_suffix('s').unwrap_or(work);
+        bench::instructions_per(work, &readings)
+    })
+}
+
+/// A placement by the surface features is as quick as was promised.
+fn surface_placements(
+    budget: f64,
+    instructions: impl Fn(&str) -> Result<f64, String>,
+) -> Result<(), String> {
+    let [paper, surface @ ..] = bench::PLACEMENTS;
+    let paper = instructions(paper)?;
+    for work in surface {
+        let instructions = instructions(work)?;
+        let ratio = instructions / paper;
+        println!(
+            "{work}: {instructions:.1} instructions, of at most {budget}, {ratio:.2} times those of the paper's"
+        );
+        if instructions > budget {
+            return Err(format!("{work} take too many instructions"));
+        }
+    }
     Ok(())
+}
+
+/// The same by what callgrind counts on the host.
+fn surface_placements_on_host() -> Result<(), String> {
+    let host = bench::Host::build()?;
+    let sums = host.sums()?;
+    surface_placements(HOST_SURFACE, |work| {
+        Ok(host.instructions(work)? / sums.get(work)?)
+    })
 }
 
 /// Instructions that take twice as long as they should are a thing that firmware panics about.

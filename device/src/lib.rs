@@ -33,6 +33,7 @@ mod event;
 #[cfg(feature = "faults")]
 pub mod faults;
 mod fingerprint;
+pub mod label;
 mod observer;
 mod play;
 mod session;
@@ -53,7 +54,7 @@ pub use crate::{
     fingerprint::Fingerprint,
     observer::Observer,
     play::Player,
-    session::{Features, ITERATIONS, Session, Settings},
+    session::{Features, ITERATIONS, Record, Session, Settings},
     telemetry::{Sink, Telemetry, draw},
     wire::{MAX_FRAME, Reader, encode},
 };

@@ -12,6 +12,7 @@ use crate::codec::Codec;
 use crate::direction::Direction;
 use crate::environment::{Action, Canvas, Environment, Feature, Outcome, PerFeature, Resumable};
 use crate::invalid::Invalid;
+use core::fmt;
 use rand_core::Rng;
 
 /// The nine features, as integers.
@@ -130,6 +131,15 @@ impl<const W: usize, const H: usize, C: Column> Environment for Diverse<W, H, C>
 
     fn draw(&self, state: &Self::State, canvas: &mut impl Canvas) {
         self.0.draw(state, canvas);
+    }
+
+    fn describe(
+        &self,
+        state: &Self::State,
+        action: Action,
+        out: &mut impl fmt::Write,
+    ) -> fmt::Result {
+        self.0.describe(state, action, out)
     }
 }
 

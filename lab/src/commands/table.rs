@@ -237,7 +237,7 @@ fn run_one<E: Task>(
         Kind::Learner(learner) => {
             let mut training = Training::new(&learner.recipe, setup.task, seed);
             let score_at = |&calls: &u32| {
-                while training.calls < u64::from(calls) && !training.run.is_over() {
+                while training.calls() < u64::from(calls) && !training.run.is_over() {
                     training.step();
                 }
                 training.score(series, measure).mean

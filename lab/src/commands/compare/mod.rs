@@ -271,7 +271,7 @@ impl Score {
         });
         Score {
             iteration,
-            calls: training.calls,
+            calls: training.calls(),
             score: training.score(series, &setup.measure).mean,
             decided: decided(directions),
             right,

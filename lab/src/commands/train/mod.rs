@@ -259,7 +259,7 @@ fn learn<E: Task>(
         }
         scores.last = score;
         scores.samples.extend(score.map(|score| Sample {
-            x: training.calls as f64,
+            x: training.calls() as f64,
             y: score.mean,
             margin: score.standard_error,
         }));
@@ -278,7 +278,7 @@ fn learn<E: Task>(
 /// Shows how far it has come.
 fn advance<E: Task>(bar: &ProgressBar, job: &Job<E>, training: &Training<E>) {
     bar.set_position(match job.extent.calls {
-        Some(_) => training.calls,
+        Some(_) => training.calls(),
         None => training.run.progress().iterations.into(),
     });
 }

@@ -42,6 +42,7 @@ pub fn table<E: Task>(job: &Job<E>, training: &Training<E>) -> String {
         }
         table += "\n";
     }
+    table += &format!("\nfingerprint {}\n", training.fingerprint());
     if let Some(file) = &job.args.out {
         let file = file.display();
         table += &format!("\nWritten to {file}; play with it by --policy {file}\n");

@@ -2,7 +2,7 @@
 
 import { compact, count } from "./numbers.js";
 
-const SIZE = { width: 1160, height: 250, left: 58, right: 14, top: 12, bottom: 34 };
+const SIZE = { width: 1160, height: 250, left: 58, right: 14, top: 22, bottom: 34 };
 
 /** Round numbers from 0 to at least `most`. */
 function ticks(most, wanted) {
@@ -23,7 +23,7 @@ function frame({ xMost, yLeast, yMost, xTitle, yTitle, width }) {
   const lines = up.map((tick) => `<path class="axis" d="M${left} ${y(tick)}H${width - right}"/><text x="${left - 8}" y="${y(tick) + 4}" text-anchor="end">${compact(tick)}</text>`);
   const across = ticks(xMost, width < 600 ? 3 : 8).filter((tick) => tick <= xMost * 1.001);
   const marks = across.map((tick) => `<text x="${x(tick)}" y="${height - bottom + 18}" text-anchor="middle">${compact(tick)}</text>`);
-  const titles = `<text x="${width - right}" y="${height - 2}" text-anchor="end">${xTitle}</text><text x="${left}" y="${top - 1}">${yTitle}</text>`;
+  const titles = `<text x="${width - right}" y="${height - 2}" text-anchor="end">${xTitle}</text><text x="${left}" y="${top - 10}">${yTitle}</text>`;
   return { x, y, svg: lines.join("") + marks.join("") + titles };
 }
 

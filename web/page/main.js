@@ -8,7 +8,7 @@ import { drawCurve } from "./chart.js";
 import { download, readFile, weightsFile } from "./files.js";
 import { Games } from "./games.js";
 import { compact, count, plural, short } from "./numbers.js";
-import { SPEEDS, rate } from "./pace.js";
+import { SPEEDS, pace } from "./pace.js";
 import { Sheet } from "./sheet.js";
 import { Story } from "./story.js";
 import { survey } from "./survey.js";
@@ -103,7 +103,7 @@ function showSpeed() {
 
 function setPace() {
   const speed = SPEEDS[choice.speed];
-  agent.ask("go", { rate: rate(speed, choice.entry.task, choice.algorithm) });
+  agent.ask("go", { pace: pace(speed, choice.entry.task, choice.algorithm) });
   agent.ask("games", { rate: speed.moves });
 }
 

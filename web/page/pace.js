@@ -11,10 +11,11 @@ export const SPEEDS = [
   { name: "full", about: "as fast as this machine can", factor: Infinity, moves: 30 },
 ];
 
-/** Calls of the model in a second. Tasks that were not measured are taken to be like the one of the paper. */
-export function rate({ board, factor }, task, algorithm) {
-  if (!board) return Infinity;
+/** The seconds that an iteration and a call take. Tasks that were not measured are taken to be like the one of the paper. */
+export function pace({ board, factor }, task, algorithm) {
+  if (!board) return null;
   const kind = algorithm.startsWith("ipse") ? "ipse" : "search";
-  const { calls, seconds } = MEASURED[`${task} ${kind}`] ?? MEASURED[`tetris ${kind}`];
-  return (factor * calls) / seconds[board];
+  const { unit, amount, seconds } = MEASURED[`${task} ${kind}`] ?? MEASURED[`tetris ${kind}`];
+  const each = seconds[board] / amount / factor;
+  return unit === "iterations" ? { iteration: each, call: 0 } : { iteration: 0, call: each };
 }

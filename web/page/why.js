@@ -98,8 +98,8 @@ export class Why {
 
   #write({ does, against, pro, con, totals, balance, sign, exponent }, rank, legal) {
     const rival = against === 2 ? "the second best" : "the best";
-    const title = rank === 0 ? `It will move ${does}` : `Not ${does}`;
-    const versus = against ? ` rather than ${rank === 0 ? "do " + rival : "play " + rival}` : "";
+    const title = rank === 0 ? `Its next move: ${does}` : `Why not ${does}?`;
+    const versus = against ? (rank === 0 ? `, rather than ${rival}` : ` Held against ${rival}.`) : "";
     this.#part.lead.textContent = `The best of ${legal} ${legal === 1 ? "move" : "moves"} for the learned player.`;
     const scale = exponent ? ` In units of 1e${exponent}.` : "";
     const rows = Array.from({ length: Math.max(pro.length, con.length) }, (_, i) => `<tr><td>${this.#reason(pro[i])}</td><td>${this.#reason(con[i])}</td></tr>`);
@@ -107,7 +107,7 @@ export class Why {
     const outcome = !against ? "There is no other move." : sign > 0 ? `For it: ${balance} more than ${rival}.` : sign < 0 ? `Against it: ${balance} less than ${rival}.` : `As good as ${rival}.`;
     this.#part.ledger.innerHTML = `<table><caption></caption><thead><tr><th scope="col" class="pro">Pro</th><th scope="col" class="con">Con</th></tr></thead>
       <tbody>${rows.join("")}<tr class="sum"><td><div class="reason"><span>together</span><b>${totals[0]}</b></div></td><td><div class="reason"><span>together</span><b>${totals[1]}</b></div></td></tr></tbody></table>
-      <p class="verdict ${sign < 0 ? "con" : "pro"}"><b>${outcome}</b></p>
+      <p class="verdict ${sign < 0 ? "con" : sign > 0 ? "pro" : ""}"><b>${outcome}</b></p>
       <p class="hint">${isStruck ? "Reasons that weigh about the same are struck out, as Franklin advised." : ""}${scale}</p>`;
     this.#part.ledger.querySelector("caption").textContent = title + versus;
   }

@@ -4,7 +4,7 @@ const PIECE = 8; // milliseconds of learning between two looks at what was asked
 const FRAME = 33; // milliseconds between two views of the games
 
 let wasm;
-const run = { isRunning: false, isDone: true, rate: Infinity, due: 0, calls: 0, slices: 256, busy: 0 };
+const run = { isRunning: false, isDone: true, pace: null, due: 0, calls: 0, slices: 256, busy: 0 };
 const games = { rate: 4, due: 0, isHeld: false, seen: 0 };
 
 /** Asks the module, and returns its answer as bytes. */
@@ -40,7 +40,7 @@ function learn(slices, iterations) {
 
 /** As much as the pace allows. */
 function work(now) {
-  if (run.rate === Infinity) {
+  if (!run.pace) {
     const took = learn(run.slices, 1e9);
     run.slices = Math.max(16, Math.min(1e6, Math.round((run.slices * PIECE) / Math.max(took, 0.5))));
     return;
@@ -51,7 +51,7 @@ function work(now) {
   while (run.isRunning && run.due <= now && performance.now() < until) {
     const before = run.calls;
     learn(1e9, 1);
-    run.due += (1000 * (run.calls - before)) / run.rate;
+    run.due += 1000 * (run.pace.iteration + run.pace.call * (run.calls - before));
   }
 }
 
@@ -81,7 +81,7 @@ channel.port1.onmessage = () => {
 function wake() {
   if (isAwake || !wasm) return;
   isAwake = true;
-  if (run.isRunning && run.rate === Infinity) channel.port2.postMessage(0);
+  if (run.isRunning && !run.pace) channel.port2.postMessage(0);
   else setTimeout(() => channel.port2.postMessage(0), 8);
 }
 
@@ -97,7 +97,7 @@ function began(answer) {
 
 const answers = {
   async open({ module }) {
-    wasm = (await WebAssembly.instantiate(module, {})).instance.exports;
+    wasm = (await WebAssembly.instantiate(module, {})).exports;
     return ask("about");
   },
   start: ({ learner, seed, iterations }) => began(ask("start", learner, ...halves(seed), iterations ?? 0)),
@@ -114,9 +114,9 @@ const answers = {
     }
     return file;
   },
-  go({ isRunning, rate }) {
+  go({ isRunning, pace }) {
     if (isRunning !== undefined) run.isRunning = isRunning && !run.isDone;
-    if (rate !== undefined) run.rate = rate;
+    if (pace !== undefined) run.pace = pace;
     run.due = performance.now();
     wake();
     return { isRunning: run.isRunning };

@@ -20,6 +20,7 @@ mod starter;
 mod test;
 mod user_tasks;
 mod watch;
+mod web;
 mod workspace;
 
 use std::process::ExitCode;
@@ -31,6 +32,9 @@ usage: cargo xtask COMMAND
                   steps that have PART in their title
   demo [--seed N] [--task tetris|foraging|sensor-node] [--survival] [--board stm32f405|rp2040]
                   watch the agent learn on an emulated board
+  web [--port N | --out DIR | --film FILE]
+                  build the page in which the agent learns and serve it on this machine, write
+                  it to a folder, or film it
   bench [--json]  measure speed and count instructions
   resources [--short] [--json]
                   measure flash, RAM and time of learning on a board, for the README's
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         ["test"] => return test::run(""),
         ["test", part] => return test::run(part),
         ["demo", ref words @ ..] => demo::run(words),
+        ["web", ref words @ ..] => web::run(words),
         ["bench"] => bench::run(bench::Format::Text),
         ["bench", "--json"] => bench::run(bench::Format::Json),
         ["resources"] => resources::run(bench::Format::Text),

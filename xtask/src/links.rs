@@ -74,7 +74,8 @@ fn follow(document: &Path, link: &str, is_shown: bool, repository: &str) -> Resu
             false => Ok(()),
         };
     }
-    if path.is_empty() {
+    // Items are links of the documentation, which rustdoc follows.
+    if path.is_empty() || path.starts_with("crate::") {
         return Ok(());
     }
     if is_shown {

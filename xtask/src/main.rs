@@ -7,6 +7,7 @@ mod demo;
 mod endurance;
 mod firmware;
 mod fuzz;
+mod guides;
 mod gymnasium;
 mod learning;
 mod links;

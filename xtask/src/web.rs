@@ -5,6 +5,7 @@ mod film;
 mod link;
 mod measured;
 mod serve;
+mod speed;
 
 use crate::setup::{self, Need};
 use crate::silicon::{NODE, NPM};
@@ -16,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 pub use browser::check;
+pub use speed::{NEEDS as NEEDS_OF_SPEED, Speed};
 
 pub const WASM: Need = Need::Target("wasm32-unknown-unknown");
 pub const CHROMIUM: Need = Need::Program {
@@ -27,6 +29,10 @@ pub const BROWSER: [Need; 4] = [WASM, CHROMIUM, NODE, NPM];
 
 /// The most bytes that are transferred before the page can be used, compressed.
 const FIRST_PAINT: usize = 100_000;
+
+/// Builds all modules.
+const BUILD: &str =
+    "build --package ipse-web --examples --target wasm32-unknown-unknown --profile web";
 
 const USAGE: &str = "usage: cargo xtask web [--port N | --out DIR | --film FILE]";
 
@@ -40,7 +46,8 @@ pub fn run(words: &[&str]) -> Result<(), String> {
         },
         ["--out", folder] => {
             setup::require(&[WASM])?;
-            let folder = std::path::absolute(folder).map_err(|error| format!("{folder}: {error}"))?;
+            let folder =
+                std::path::absolute(folder).map_err(|error| format!("{folder}: {error}"))?;
             build(&folder)?;
             println!("{}", folder.join("index.html").display());
             Ok(())
@@ -72,15 +79,12 @@ pub fn built() -> Result<PathBuf, String> {
 
 /// Builds the modules, and writes the page to a folder.
 pub fn build(folder: &Path) -> Result<(), String> {
-    workspace::run(cargo(
-        "build --package ipse-web --examples --target wasm32-unknown-unknown --profile web",
-    ))?;
+    workspace::run(cargo(BUILD))?;
     let modules = folder.join("modules");
     fs::create_dir_all(&modules).map_err(|error| format!("{}: {error}", modules.display()))?;
     let page = source().join("page");
     for name in modules_of_the_catalog(&read(&page.join("catalog.js"))?) {
-        let file = format!("wasm32-unknown-unknown/web/examples/{}.wasm", name.replace('-', "_"));
-        pack(&workspace::target().join(file), &modules, &name)?;
+        pack(&module(&name), &modules, &name)?;
     }
     pack(&source().join("recordings/pico.ipse"), &modules, "pico")?;
     let measured = measured::json(&read(&workspace::root().join("README.md"))?)?;
@@ -93,7 +97,10 @@ pub fn first_paint(folder: &Path) -> Result<usize, String> {
     let first = modules_of_the_catalog(&read(&source().join("page/catalog.js"))?);
     let first = first.first().ok_or("the catalog of the page is empty")?;
     let files = ["index.html".to_string(), format!("modules/{first}.js")];
-    files.iter().map(|file| compressed(&folder.join(file))).sum()
+    files
+        .iter()
+        .map(|file| compressed(&folder.join(file)))
+        .sum()
 }
 
 /// Fails if the page is too large.
@@ -110,7 +117,9 @@ pub fn check_size(folder: &Path) -> Result<(), String> {
 fn compressed(file: &Path) -> Result<usize, String> {
     let mut gzip = Command::new("gzip");
     gzip.arg("--stdout").arg(file);
-    let output = gzip.output().map_err(|error| format!("gzip did not start: {error}"))?;
+    let output = gzip
+        .output()
+        .map_err(|error| format!("gzip did not start: {error}"))?;
     match output.status.success() {
         true => Ok(output.stdout.len()),
         false => Err(format!("{} cannot be compressed", file.display())),
@@ -139,6 +148,13 @@ fn modules_of_the_catalog(catalog: &str) -> Vec<String> {
         Some(rest.split_once('"')?.0.to_string())
     };
     catalog.lines().filter_map(name).collect()
+}
+
+/// A module that was built.
+fn module(name: &str) -> PathBuf {
+    let file = format!("{}.wasm", name.replace('-', "_"));
+    let examples = workspace::target().join("wasm32-unknown-unknown/web/examples");
+    examples.join(file)
 }
 
 /// The folder of the sources.

@@ -42,7 +42,8 @@ pub fn check() -> Result<(), String> {
     let lab = lab()?;
     let folder = built()?;
     check_size(&folder)?;
-    let expected = RUNS.map(|(page, options)| Ok(format!("{page}={}", fingerprint(&lab, options)?)));
+    let expected =
+        RUNS.map(|(page, options)| Ok(format!("{page}={}", fingerprint(&lab, options)?)));
     let expected: Result<Vec<String>, String> = expected.into_iter().collect();
     let server = Server::new(folder.clone(), 0)?.in_background();
     let mut tests = node("--test")?;
@@ -57,7 +58,7 @@ pub fn check() -> Result<(), String> {
 }
 
 /// The lab, as its own tests have it built.
-fn lab() -> Result<std::path::PathBuf, String> {
+pub fn lab() -> Result<std::path::PathBuf, String> {
     workspace::run(cargo("build --release --package ipse-lab --bin ipse"))?;
     Ok(workspace::target().join("release/ipse"))
 }
@@ -65,9 +66,13 @@ fn lab() -> Result<std::path::PathBuf, String> {
 /// What `train` prints for a run.
 fn fingerprint(lab: &std::path::Path, options: &str) -> Result<String, String> {
     let mut train = Command::new(lab);
-    train.args(["train", "--evaluate-every", "0"]).args(options.split(' '));
+    train
+        .args(["train", "--evaluate-every", "0"])
+        .args(options.split(' '));
     let text = workspace::output(train)?;
-    let found = text.lines().find_map(|line| line.strip_prefix("fingerprint "));
+    let found = text
+        .lines()
+        .find_map(|line| line.strip_prefix("fingerprint "));
     let found = found.ok_or_else(|| format!("`train {options}` printed no fingerprint"))?;
     println!("train {options}: {found}");
     Ok(found.to_string())

@@ -50,9 +50,14 @@ impl Script {
         let mut own = String::new();
         for line in source.lines() {
             if line.starts_with("import ") {
-                self.add(page, imported(line).ok_or_else(|| {
-                    format!("{name}: `{line}` is not of the form `import {{ … }} from \"./x.js\";`")
-                })?)?;
+                self.add(
+                    page,
+                    imported(line).ok_or_else(|| {
+                        format!(
+                            "{name}: `{line}` is not of the form `import {{ … }} from \"./x.js\";`"
+                        )
+                    })?,
+                )?;
             } else {
                 own += line.strip_prefix("export ").unwrap_or(line);
                 own.push('\n');

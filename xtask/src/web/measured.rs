@@ -2,9 +2,24 @@
 
 /// The whole runs of the table: how it names their length and their time, and the name that the page has for them.
 const RUNS: [(&str, &str, &str, &str); 3] = [
-    ("tetris ipse", "a run of ", " iterations", "the whole run in time"),
-    ("tetris search", "a search of ", " calls", "the whole search in time"),
-    ("sensor-node search", "its search of ", " calls", "its whole search in time"),
+    (
+        "tetris ipse",
+        "a run of ",
+        " iterations",
+        "the whole run in time",
+    ),
+    (
+        "tetris search",
+        "a search of ",
+        " calls",
+        "the whole search in time",
+    ),
+    (
+        "sensor-node search",
+        "its search of ",
+        " calls",
+        "its whole search in time",
+    ),
 ];
 
 /// The whole runs as JSON.
@@ -27,7 +42,10 @@ pub fn json(readme: &str) -> Result<String, String> {
             let seconds = cell.and_then(|cell| cell.split_once(" s at "))?.0;
             seconds.parse::<f64>().ok()
         };
-        let (stm32f405, rp2040) = (seconds(1).ok_or_else(missing)?, seconds(2).ok_or_else(missing)?);
+        let (stm32f405, rp2040) = (
+            seconds(1).ok_or_else(missing)?,
+            seconds(2).ok_or_else(missing)?,
+        );
         let unit = after.trim_start();
         Ok::<_, String>(format!(
             "\"{name}\":{{\"unit\":\"{unit}\",\"amount\":{amount},\
@@ -47,8 +65,14 @@ mod tests {
     fn the_readme_has_the_time_of_every_run() {
         let readme = std::fs::read_to_string(workspace::root().join("README.md")).unwrap();
         let json = json(&readme).unwrap();
-        assert!(json.contains("\"tetris ipse\":{\"unit\":\"iterations\",\"amount\":400,"), "{json}");
-        assert!(json.contains("\"sensor-node search\":{\"unit\":\"calls\""), "{json}");
+        assert!(
+            json.contains("\"tetris ipse\":{\"unit\":\"iterations\",\"amount\":400,"),
+            "{json}"
+        );
+        assert!(
+            json.contains("\"sensor-node search\":{\"unit\":\"calls\""),
+            "{json}"
+        );
     }
 
     #[test]

@@ -15,8 +15,9 @@ impl Server {
     /// A server on a port, or on any that is free.
     pub fn new(folder: PathBuf, port: u16) -> Result<Self, String> {
         let address = SocketAddr::from(([127, 0, 0, 1], port));
-        let server = tiny_http::Server::http(address)
-            .map_err(|error| format!("port {port} cannot be used: {error}; give another by --port"))?;
+        let server = tiny_http::Server::http(address).map_err(|error| {
+            format!("port {port} cannot be used: {error}; give another by --port")
+        })?;
         let address = server.server_addr().to_ip().unwrap_or(address);
         Ok(Server {
             server,
@@ -60,7 +61,9 @@ impl Server {
 /// The file of a path, if that stays in the folder.
 fn file(folder: &Path, path: &str) -> Option<PathBuf> {
     let path = Path::new(path.trim_start_matches('/'));
-    let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
+    let is_below = path
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
     let file = folder.join(path);
     is_below.then(|| match file.is_dir() {
         true => file.join("index.html"),
@@ -83,7 +86,10 @@ mod tests {
     #[test]
     fn nothing_outside_the_folder_is_served() {
         let folder = Path::new("pages");
-        assert_eq!(file(folder, "/modules/a.js"), Some(folder.join("modules/a.js")));
+        assert_eq!(
+            file(folder, "/modules/a.js"),
+            Some(folder.join("modules/a.js"))
+        );
         assert_eq!(file(folder, "/../secret"), None);
         assert_eq!(file(folder, "/a/../../secret"), None);
     }

@@ -16,6 +16,7 @@ mod packages;
 mod parity;
 mod power_cuts;
 mod python;
+mod quotes;
 mod readings;
 mod resources;
 mod rust_version;

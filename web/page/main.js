@@ -15,6 +15,8 @@ import { survey } from "./survey.js";
 import { Why } from "./why.js";
 
 const $ = (id) => document.getElementById(id);
+/** The task of the recorded example. */
+const EXAMPLE = "foraging";
 /** A move is explained for so many milliseconds before the next. */
 const LOOK = 3500;
 
@@ -442,7 +444,14 @@ function wire() {
     };
   }
   $("connect").onclick = () => listen((board) => board.connect());
-  $("example").onclick = () => listen(async (board) => board.replay(new Uint8Array(await bytesOf("pico")), delay));
+  $("example").onclick = async () => {
+    // The players of the page can then try what the board has learned.
+    if (about.task !== EXAMPLE) {
+      Object.assign(choice, { entry: CATALOG.find(({ task }) => task === EXAMPLE), algorithm: "" });
+      await open(false);
+    }
+    await listen(async (board) => board.replay(new Uint8Array(await bytesOf("pico")), delay));
+  };
   $("disconnect").onclick = () => stopListening(true);
   $("survey").onclick = runSurvey;
   document.addEventListener("keydown", (event) => {

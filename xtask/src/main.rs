@@ -15,6 +15,7 @@ mod miri;
 mod packages;
 mod parity;
 mod power_cuts;
+mod profile;
 mod python;
 mod quotes;
 mod readings;
@@ -23,8 +24,11 @@ mod rust_version;
 mod sensor_node;
 mod setup;
 mod silicon;
+mod small_boards;
 mod starter;
 mod test;
+mod uf2;
+mod usb;
 mod user_tasks;
 mod watch;
 mod web;
@@ -43,6 +47,9 @@ usage: cargo xtask COMMAND
                   build the page in which the agent learns and serve it on this machine, write
                   it to a folder, or film it
   bench [--json]  measure speed and count instructions
+  profile [WORD…] show where the instructions of a run go, by function, on both boards and the
+                  host; the run is given as words, such as algorithm=lfd iterations=3 or
+                  survival=2000
   resources [--short] [--json]
                   measure flash, RAM and time of learning on a board, for the README's
                   table; --short leaves out what takes minutes
@@ -50,6 +57,8 @@ usage: cargo xtask COMMAND
   fuzz [--seconds N]
                   look for bytes that something does not survive, N seconds for each
                   format, 60 if not given
+  uf2 [learn|survive|forage|node] [--out FILE]
+                  build an image of the Raspberry Pi Pico as a file to drop on its drive
   parity          learn the same on the host and on every emulated machine, print machine
                   and fingerprint, one a line, and fail if one differs
   miri            run tests of the core in an interpreter that checks every access to memory
@@ -70,6 +79,7 @@ fn main() -> ExitCode {
         ["web", ref words @ ..] => web::run(words),
         ["bench"] => bench::run(bench::Format::Text),
         ["bench", "--json"] => bench::run(bench::Format::Json),
+        ["profile", ref words @ ..] => profile::run(words),
         ["resources"] => resources::run(bench::Format::Text),
         ["resources", "--json"] => resources::run(bench::Format::Json),
         ["resources", "--short"] => resources::run_short(bench::Format::Text),
@@ -79,6 +89,7 @@ fn main() -> ExitCode {
         ["api"] => api::write(),
         ["fuzz"] => fuzz::run("60"),
         ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
+        ["uf2", ref words @ ..] => uf2::run(words),
         ["parity"] => parity::run(),
         ["miri"] => miri::run(),
         ["endurance"] => endurance::run("1000000"),

@@ -4,7 +4,7 @@ use super::default_out;
 use super::experiment::replication_seed;
 use super::folder::Folder;
 use super::settings::{What, fields};
-use crate::args::at_least_one;
+use crate::args::{at_least_one, seed};
 use crate::error::Result;
 use crate::learner::{Algorithm, PAPER};
 use crate::output::{print, tell};
@@ -23,10 +23,9 @@ use std::path::PathBuf;
 /// that of rows with holes is 1 or −1; as long as that is undecided, the others
 /// are 0, 1 or −1.
 #[derive(clap::Args, Serialize)]
-#[command(verbatim_doc_comment)]
 pub struct Args {
     /// From which the seeds of all replications are derived
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
     seed: u64,
 
     /// Which replication

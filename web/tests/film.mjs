@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { launch, open } from './browser.mjs';
 
 const [address, folder] = process.argv.slice(2);
-const context = await launch({ viewport: { width: 1120, height: 760 } });
+const context = await launch({ viewport: { width: 1180, height: 900 } });
 const page = await context.newPage();
 await open(page, `${address}?task=tetris&algorithm=ipse&seed=6&speed=4x&run=1`);
 

@@ -37,9 +37,6 @@ pub trait Run<E: Environment> {
     /// How far it has come.
     fn progress(&self) -> Progress;
 
-    /// The task.
-    fn task(&self) -> &E;
-
     /// Everything as bytes, with its record.
     fn save(&mut self, record: Record<E::Features>) -> Vec<u8>;
 
@@ -142,10 +139,6 @@ impl<D: ResumableDriver> Run<D::Task> for Driven<D> {
             Some(_) => progress.is_finished,
             None => self.calls.is_some_and(|calls| progress.calls >= calls),
         }
-    }
-
-    fn task(&self) -> &D::Task {
-        self.driver.task()
     }
 
     fn save(&mut self, record: Record<Features<D>>) -> Vec<u8> {

@@ -6,7 +6,8 @@ use crate::error::Result;
 use crate::figures::{count, decimal, estimate};
 use crate::games::{Mind, Series};
 use crate::paper::cbmpi::{self, Cbmpi};
-use crate::paper::tetris::{FEATURES, LimitArgs};
+use crate::paper::lockstep::InLockstep;
+use crate::paper::tetris::{FEATURES, LimitArgs, eight};
 use crate::summary::Estimate;
 use crate::training::{FRESH_GAMES, evaluation_seed};
 use crate::{parallel, progress};
@@ -150,8 +151,10 @@ fn curve(args: &Args, seed: u64, bar: &ProgressBar) -> Vec<Point> {
 
 fn score(weights: &[f32; FEATURES], series: &Series, limit: LimitArgs) -> f64 {
     let policy = Policy::new::<Tetris10x10>(weights).expect("what is learned is finite");
-    let (task, mind) = (Tetris10x10::default(), Mind::Policy(&policy));
-    series.score(&task, mind, &limit.measure()).mean
+    let setup = eight(Tetris10x10::default()).in_lockstep();
+    series
+        .score(&setup, Mind::Policy(&policy), &limit.measure())
+        .mean
 }
 
 fn table(args: &Args, curves: &[Vec<Point>]) -> String {

@@ -273,6 +273,15 @@ impl<E: Environment, L: Learner<E>> Agent<E, L> {
         &self.task
     }
 
+    /// Resets to the state of a new agent.
+    #[inline(never)]
+    pub(crate) fn restart<R: Rng + ?Sized>(&mut self, rng: &mut R) {
+        self.state = self.task.reset(rng);
+        (self.iterations, self.calls) = (0, 0);
+        self.work = Work::Nothing;
+        self.memory = self.learner.start(rng);
+    }
+
     /// The task, and the current state to be changed by it.
     pub(crate) fn episode(&mut self) -> (&E, &mut E::State) {
         (&self.task, &mut self.state)
@@ -340,9 +349,6 @@ impl<E: Resumable, L: ResumableLearner<E>> ResumableDriver for Agent<E, L> {
     }
 
     fn forget<R: Rng + ?Sized>(&mut self, rng: &mut R) {
-        self.state = self.task.reset(rng);
-        (self.iterations, self.calls) = (0, 0);
-        self.work = Work::Nothing;
-        self.memory = self.learner.start(rng);
+        self.restart(rng);
     }
 }

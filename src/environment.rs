@@ -192,6 +192,9 @@ pub trait Environment {
         false
     }
 
+    /// What a search for weights that survive should know about these features. By default nothing.
+    const SURVIVAL: Survival = Survival::PLAIN;
+
     /// The value of the last state of a rollout, in the unit of rewards.
     ///
     /// A rollout sees a few actions ahead. If the consequences of an action come later, this is the place for
@@ -238,6 +241,25 @@ pub trait Environment {
         outcomes.empty();
         self.outcomes(state, |outcome| outcomes.add(outcome));
     }
+}
+
+/// What a search for weights that survive should know about the features of a task:
+/// [`Search::suited_to`](crate::search::Search::suited_to) takes it over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Survival {
+    /// Whether episodes are long once the directions are right, so that directions with which they are not can be told.
+    pub is_guarded: bool,
+    /// How good a guess it is that all features weigh the same. Each weight is enlarged by this share of an equal one.
+    pub shrinkage: f32,
+}
+
+impl Survival {
+    /// Nothing is known.
+    pub const PLAIN: Self = Survival {
+        is_guarded: false,
+        shrinkage: 0.0,
+    };
 }
 
 /// The sum of the bounds of all features of `E`, and one more.

@@ -6,7 +6,7 @@ pub use crate::codec::Codec;
 pub use crate::direction::Direction;
 pub use crate::driver::{Driver, Progress, ResumableDriver, Step};
 pub use crate::environment::{
-    Action, Canvas, Environment, Feature, Outcome, PerFeature, Resumable,
+    Action, Canvas, Environment, Feature, Outcome, PerFeature, Resumable, Survival,
 };
 pub use crate::invalid::Invalid;
 pub use crate::learner::labels::Soft;
@@ -17,6 +17,6 @@ pub use crate::learner::{
 };
 pub use crate::policy::Policy;
 pub use crate::rollout::{Rollouts, Values};
-pub use crate::search::{Objective, Scale, Search, Searcher, Sigma, Starts};
+pub use crate::search::{Guard, Objective, Scale, Search, Searcher, Sigma, Starts};
 pub use rand_core::{Rng, SeedableRng};
 pub use rand_xorshift::XorShiftRng;

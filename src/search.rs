@@ -6,6 +6,10 @@
 //! random numbers. The mean then moves toward the best of them. What is learned is the average of m over the later part
 //! of the search.
 //!
+//! Two things can be added where they help, which depends on the features: a [guard](Guard) that has directions learned
+//! again if games end at once with them, and [shrinkage](Search::shrinkage) toward equal weights, which the paper finds to
+//! be a good guess. A task [says](crate::Environment::SURVIVAL) what suits it.
+//!
 //! There are two presets, which differ in where trials begin and in what is best:
 //!
 //! - [`Search::survival`] for tasks in which games are lost. Once the directions are known, what tells good weights from
@@ -20,12 +24,14 @@
 //! | file | content |
 //! |---|---|
 //! | `parameters` | what can be chosen, and the presets |
+//! | `guard` | directions are put to the test |
 //! | `trial` | all candidates play on from one state |
 //! | `members` | some of the candidates |
 //! | `trail` | where an episode was some twenty actions ago |
 //! | `spread` | the scale of each weight |
 //! | `resume` | a search in checkpoints |
 
+mod guard;
 mod members;
 mod parameters;
 mod resume;
@@ -33,7 +39,7 @@ mod spread;
 mod trail;
 mod trial;
 
-pub use parameters::{DirectionLearner, Objective, Scale, Search, Sigma, Starts};
+pub use parameters::{DirectionLearner, Guard, Objective, Scale, Search, Sigma, Starts};
 
 use crate::agent::Agent;
 use crate::array::Array;
@@ -41,10 +47,11 @@ use crate::direction::{Direction, equal_weights};
 use crate::driver::{Driver, Progress, Step};
 use crate::environment::{Environment, PerFeature};
 use crate::learner::{Checked, Lfd, Phase};
-use crate::math::normalise;
+use crate::math::{normalise, sqrt};
 use crate::policy::Policy;
 use crate::random::{below, up_to};
 use crate::ring::Ring;
+use guard::Attempts;
 use members::Members;
 use parameters::between;
 use rand_core::Rng;
@@ -80,6 +87,7 @@ pub struct Searcher<E: Environment, L: DirectionLearner<E> = Lfd, const N: usize
     /// The agent that learns the directions. Its episode goes on in the search.
     agent: Agent<E, L>,
     search: Search<L, N>,
+    attempts: Attempts,
     /// Whether directions have been learned for long enough.
     is_searching: bool,
     /// The number of complete generations.
@@ -116,7 +124,7 @@ struct Generation {
     /// The number of actions in it, and how many there are to be.
     acted: u16,
     episode: u16,
-    /// The number of trials.
+    /// The number of trials; in a test of directions, of episodes that ended.
     tried: u16,
     /// Whether candidates come from everywhere, since all those around the mean have collected the same.
     is_exploring: bool,
@@ -132,6 +140,7 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
             // It was checked with the search.
             agent: Agent::new(task, Checked::assume(search.directions), rng),
             search,
+            attempts: Attempts::NONE,
             is_searching: false,
             generations: 0,
             mean: E::Features::filled(0.0),
@@ -157,18 +166,31 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
     fn go_on_to_search(&mut self) {
         let Progress {
             iterations,
-            calls,
             is_finished,
             ..
         } = self.agent.progress();
-        let left = self.search.calls.saturating_sub(calls);
-        let is_affordable = left >= self.most_calls_of_a_choice();
+        let is_affordable = self.left() >= self.most_calls_of_a_choice();
         if is_affordable && !is_finished && iterations < self.search.cap {
             return;
         }
+        match self.is_to_be_tested() {
+            true => self.attempts.is_testing = true,
+            false => self.begin(),
+        }
+    }
+
+    /// Begins the search, from the directions that were learned.
+    fn begin(&mut self) {
         self.is_searching = true;
-        self.budget = left;
+        self.budget = self.left();
         self.mean = self.start();
+    }
+
+    /// The calls that learning directions has left.
+    fn left(&self) -> u32 {
+        let used = self.agent.progress().calls;
+        let used = used.saturating_add(self.attempts.calls);
+        self.search.calls.saturating_sub(used)
     }
 
     /// Equal weights in the directions that most votes are for, at length one.
@@ -189,16 +211,29 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
     /// is a single action.
     pub fn slice<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Option<Step<E::Features>> {
         if self.is_learning_directions() {
+            if self.attempts.is_testing {
+                let test = self.test(rng)?;
+                return Some(self.told(test, Phase::Directions));
+            }
             let step = self.agent.slice(rng)?;
             self.go_on_to_search();
-            let weights = self.weights();
-            return Some(Step { weights, ..step });
+            let (weights, iteration) = (self.weights(), self.progress().iterations);
+            return Some(Step {
+                weights,
+                iteration,
+                ..step
+            });
         }
         let generation = self.search(rng)?;
         self.generations = self.generations.saturating_add(1);
-        Some(Step {
+        Some(self.told(generation, Phase::Search))
+    }
+
+    /// What happened in a generation, or in a test of directions.
+    fn told(&self, generation: Generation, phase: Phase) -> Step<E::Features> {
+        Step {
             iteration: self.progress().iterations,
-            phase: Phase::Search,
+            phase,
             action: None,
             reward: generation.reward,
             episode_ended: generation.episode_ended,
@@ -206,7 +241,7 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
             directions: self.agent.directions(),
             tallies: self.agent.learner().tallies(self.agent.memory()),
             weights: self.weights(),
-        })
+        }
     }
 
     /// Returns whether directions are learned first, and still are.
@@ -228,8 +263,21 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
         match (self.is_searching, self.averaged) {
             (false, _) => self.agent.weights(),
             (true, 0) => self.weights_of(&self.mean),
-            (true, _) => self.weights_of(&self.average),
+            (true, _) => self.weights_of(&self.shrunk()),
         }
+    }
+
+    /// The average, shrunk toward equal weights.
+    fn shrunk(&self) -> PerFeature<E, f32> {
+        let mut weights = self.average;
+        if self.search.shrinkage != 0.0 {
+            normalise(weights.as_mut());
+            let equal = self.search.shrinkage / sqrt(E::Features::LEN as f32);
+            for weight in weights.as_mut().iter_mut().filter(|x| **x != 0.0) {
+                *weight += equal.copysign(*weight);
+            }
+        }
+        weights
     }
 
     /// The weights of a point of the search space.
@@ -250,8 +298,14 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
                 true => Phase::Search,
                 false => progress.phase,
             },
-            iterations: progress.iterations.saturating_add(self.generations),
-            calls: progress.calls.saturating_add(self.used),
+            iterations: progress
+                .iterations
+                .saturating_add(self.attempts.iterations)
+                .saturating_add(self.generations),
+            calls: progress
+                .calls
+                .saturating_add(self.attempts.calls)
+                .saturating_add(self.used),
             budget: Some(self.search.calls),
             is_finished: self.is_searching && self.is_spent() && self.is_between_generations(),
         }
@@ -377,14 +431,19 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
     }
 
     /// Takes an action in its own episode that counts.
-    fn act_and_count<R: Rng + ?Sized>(&mut self, policy: &Policy<E::Features>, rng: &mut R) {
-        self.act(policy, rng);
+    fn act_and_count<R: Rng + ?Sized>(
+        &mut self,
+        policy: &Policy<E::Features>,
+        rng: &mut R,
+    ) -> bool {
+        let had_ended = self.act(policy, rng);
         self.count(1);
         self.generation.acted = self.generation.acted.saturating_add(1);
+        had_ended
     }
 
-    /// Takes one action in its own episode.
-    fn act<R: Rng + ?Sized>(&mut self, policy: &Policy<E::Features>, rng: &mut R) {
+    /// Takes one action in its own episode, or begins a new one. Returns whether the episode had ended.
+    fn act<R: Rng + ?Sized>(&mut self, policy: &Policy<E::Features>, rng: &mut R) -> bool {
         let (task, state) = self.agent.episode();
         match policy.choose(task, state, rng) {
             Some(action) => {
@@ -394,6 +453,7 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
                 let (next, reward) = task.step(state, action, rng);
                 *state = next;
                 self.generation.reward = self.generation.reward.saturating_add(reward.into());
+                false
             }
             None => {
                 let trail = core::mem::replace(&mut self.trail, Trail::OF_EPISODE);
@@ -402,6 +462,7 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
                 }
                 *state = task.reset(rng);
                 self.generation.episode_ended = true;
+                true
             }
         }
     }

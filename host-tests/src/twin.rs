@@ -49,6 +49,25 @@ pub struct Placement {
     pub board: Board,
 }
 
+impl Placement {
+    /// The nine surface features, the landing height doubled.
+    pub fn surface(&self) -> [i32; 9] {
+        let [landing, eroded, rows, columns, .., rows_with_holes] = self.features;
+        let board = &self.board.rows;
+        [
+            landing,
+            eroded,
+            rows,
+            columns,
+            features::weighted_holes(board),
+            features::top_column(board),
+            features::open_wells(board),
+            features::fit(&self.board),
+            rows_with_holes,
+        ]
+    }
+}
+
 /// Every legal placement of `piece`, given by its letter: each orientation in each column.
 pub fn placements(board: &Board, piece: char, rule: Rule) -> Vec<Placement> {
     let mut placements = Vec::new();

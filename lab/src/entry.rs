@@ -42,12 +42,12 @@ impl Entry {
     pub(crate) fn family<A: Args>(
         name: &'static str,
         about: &'static str,
-        choose: impl Fn(&A) -> Entry + 'static,
+        choose: impl Fn(&A) -> Result<Entry> + 'static,
     ) -> Self {
         let choose = Box::new(move |matches: &ArgMatches| {
             let args = A::from_arg_matches(matches);
             let args = args.map_err(|error| Error::Usage(error.to_string()))?;
-            Ok(choose(&args))
+            choose(&args)
         });
         Entry {
             name,

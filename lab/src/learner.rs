@@ -11,7 +11,7 @@ use ipse::learner::lfd::Votes;
 use ipse::learner::m_learning::{self, CrossValidated, Schedule, Unregularised};
 use ipse::learner::{Ipse, Known, Lfd, Parameters, Unknown};
 use ipse::rollout::Rollouts;
-use ipse::search::Search;
+use ipse::search::{Guard, Search};
 use ipse::{Agent, Invalid};
 use serde::Serialize;
 
@@ -178,6 +178,19 @@ pub struct LearnerArgs {
     #[arg(long, value_name = "N", help_heading = SEARCH)]
     #[arg(value_parser = at_least_one::<u16>)]
     pub horizon: Option<u16>,
+
+    /// With --survival, learn directions again up to N times if games end at once with them; 0 for never, what suits
+    /// the features if not given
+    #[arg(long, value_name = "N", help_heading = SEARCH)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guard: Option<u8>,
+
+    /// With --survival, add this share of an equal weight to each weight in the end; what suits the features if not
+    /// given
+    #[arg(long, value_name = "S", help_heading = SEARCH)]
+    #[arg(allow_negative_numbers = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shrinkage: Option<f32>,
 }
 
 const ROLLOUTS: &str = "Rollouts";
@@ -225,6 +238,8 @@ pub const PAPER: LearnerArgs = {
         episode: None,
         trials: None,
         horizon: None,
+        guard: None,
+        shrinkage: None,
     }
 };
 
@@ -311,6 +326,12 @@ impl LearnerArgs {
             ("--episode", self.episode.is_some(), is_search),
             ("--trials", self.trials.is_some(), is_search),
             ("--horizon", self.horizon.is_some(), is_search),
+            ("--guard", self.guard.is_some(), is_search && !self.returns),
+            (
+                "--shrinkage",
+                self.shrinkage.is_some(),
+                is_search && !self.returns,
+            ),
         ];
         let given = options.into_iter().filter(|(_, is_given, _)| *is_given);
         given
@@ -331,9 +352,12 @@ impl LearnerArgs {
                 let others = Algorithm::value_variants().iter();
                 let others = others.filter(|other| self.given(**other)[i].1);
                 let others: Vec<String> = others.map(|other| self.name_of(*other)).collect();
+                let others = match others.is_empty() {
+                    true => String::new(),
+                    false => format!(", or take {}", others.join(", ")),
+                };
                 return Err(Error::Usage(format!(
-                    "{option} has no effect on {names}; leave it out, or take {}",
-                    others.join(", ")
+                    "{option} has no effect on {names}; leave it out{others}"
                 )));
             }
         }
@@ -357,6 +381,8 @@ impl LearnerArgs {
             episode: None,
             trials: None,
             horizon: None,
+            guard: None,
+            shrinkage: None,
             ..*self
         }
     }
@@ -431,7 +457,8 @@ impl LearnerArgs {
                 run::search(search.check()?, |_| None)
             }
             Algorithm::Search => {
-                let search = self.search(Search::survival().directions(lfd));
+                let search = Search::survival().suited_to::<E>();
+                let search = self.survival(self.search(search.directions(lfd)));
                 run::search(search.check()?, |searcher| Some(searcher.agent().memory()))
             }
             Algorithm::MNone => {
@@ -476,6 +503,19 @@ impl LearnerArgs {
             .soft_labels(self.soft_labels)
     }
 
+    fn survival<L: Copy, const N: usize>(&self, search: Search<L, N>) -> Search<L, N> {
+        let guard = match self.guard {
+            None => search.guard,
+            Some(0) => None,
+            Some(repeats) => Some(Guard {
+                repeats,
+                ..Guard::new()
+            }),
+        };
+        let shrinkage = self.shrinkage.unwrap_or(search.shrinkage);
+        search.guard(guard).shrinkage(shrinkage)
+    }
+
     fn search<L: Copy, const N: usize>(&self, search: Search<L, N>) -> Search<L, N> {
         search
             .cap(self.lfd_cap.unwrap_or(search.cap))
@@ -493,7 +533,7 @@ fn votes_of_ipse<E: Task>(agent: &Agent<E, IpseWithLabels>) -> Option<&Votes<E::
 }
 
 /// The options by the names of the fields that they set.
-const OPTIONS: [(&str, &str); 11] = [
+const OPTIONS: [(&str, &str); 12] = [
     ("rollouts.count", "--rollouts"),
     ("rollouts.length", "--length"),
     ("rollouts.discount", "--discount"),
@@ -505,6 +545,7 @@ const OPTIONS: [(&str, &str); 11] = [
     ("calls", "--calls"),
     ("trials", "--trials"),
     ("horizon", "--horizon"),
+    ("shrinkage", "--shrinkage"),
 ];
 
 /// What is wrong with an option, under the name that the user knows.
@@ -682,7 +723,7 @@ mod tests {
             let calls = (algorithm == Algorithm::Search).then_some(20_000);
             let options = LearnerArgs { calls, ..options };
             let mut run = options.recipe(algorithm, &setup).unwrap()(task, 3);
-            let steps = (0..14).map(|_| run.step().weights);
+            let steps = (0..30).map(|_| run.step().weights);
             steps.collect::<Vec<_>>()
         };
         let algorithms = Algorithm::value_variants().iter();

@@ -105,12 +105,11 @@ Examples:
   play --policy w.json --watch
   explain --policy w.json --after 30  why it acts as it does
   compare --seeds 20                  several learners
-  COMMAND --help                      all options of a command
+  COMMAND --help                      all its options
 ";
 
 /// And in that of this repository.
-const OWN_EXAMPLES: &str = "\
-  train --task sensor-node --checkpoint run.ckpt
+const OWN_EXAMPLES: &str = "  train --task sensor-node --checkpoint run.ckpt
   reproduce figure2                   the paper, with tables and pictures
 ";
 

@@ -171,13 +171,40 @@ fn nine_features_have_policies_and_learners_too() {
     let policies = ["--variant", "dt10", "--variant", "bcts"];
     let nine = ["--features", "nine", "--variant", search];
     let report = variants(&[&nine[..], &policies].concat());
-    assert_eq!(report["feature_set"], "nine");
+    assert_eq!(report["feature_set"], "diverse", "nine is its old name");
     let runs = |report: &Value, i: usize| numbers(&report["results"][i]["points"][0]["runs"]);
     assert_eq!(runs(&report, 0).len(), 2);
     assert!(runs(&report, 1).iter().all(|&rows| rows > 10.));
 
     let eight = variants(&["--variant", "bcts"]);
     assert_eq!(runs(&report, 2), runs(&eight, 0), "bcts ignores the ninth");
+}
+
+/// Policies over other features play the very games that they play by their own.
+#[test]
+fn surface_features_are_learned_and_compared_with_policies_over_others() {
+    let search = "search --calls 20000 --rollouts 2 --length 3 --lfd-cap 5";
+    let policies = ["--variant", "dt10", "--variant", "bcts"];
+    let runs = |report: &Value, i: usize| numbers(&report["results"][i]["points"][0]["runs"]);
+    let diverse = variants(&[&["--features", "diverse"][..], &policies].concat());
+    for set in ["surface", "surface-nine"] {
+        let report =
+            variants(&[&["--features", set][..], &policies, &["--variant", search]].concat());
+        assert_eq!(report["feature_set"], set);
+        assert_eq!(runs(&report, 0), runs(&diverse, 0), "dt10 by {set}");
+        assert_eq!(runs(&report, 1), runs(&diverse, 1), "bcts by {set}");
+        assert_eq!(runs(&report, 2).len(), 2);
+    }
+    let high = [
+        "--features",
+        "surface",
+        "--height",
+        "20",
+        "--variant",
+        "bcts",
+    ];
+    let ran = run(&[&["compare"][..], &high].concat(), "");
+    assert!(!ran.ok && ran.err.contains("--height 20"), "{}", ran.err);
 }
 
 #[test]
@@ -193,6 +220,12 @@ fn what_cannot_be_compared_is_refused() {
         ("search --calls 0", "from 1 to 4294967295"),
         ("search --trials 0", "from 1 to 65535"),
         ("search --horizon 0", "from 1 to 65535"),
+        ("search --shrinkage -1", "--shrinkage (-1.000000) must be"),
+        (
+            "search --returns --guard 1",
+            "no effect on search --returns",
+        ),
+        ("lfd --shrinkage 1", "no effect on lfd"),
     ] {
         let ran = run(&["compare", "--seeds", "1", "--variant", variant], "");
         assert!(!ran.ok, "{variant} was taken");

@@ -950,7 +950,8 @@ fn help_fits_the_window_and_tells_what_can_be_named() {
     }
     let top = common::run(&["--help"], "").out;
     for text in [
-        "Examples:",
+        "Examples:\n  tasks",
+        "\n  train --task sensor-node",
         "Let a learner learn",
         "Play games with a policy",
         "List what speaks for",

@@ -73,7 +73,53 @@ pub struct Search<L = Lfd, const N: usize = 100> {
     pub sigma: Sigma,
     /// The scale on which that distance is measured.
     pub scale: Scale,
+    /// Whether directions are put to the test before the search starts from them.
+    pub guard: Option<Guard>,
+    /// How much of an equal weight is added to each weight that is learned, in the direction that it has. The weights are
+    /// at length one, and so are equal weights. It pays where equal weights are a good guess; 0 adds nothing.
+    pub shrinkage: f32,
 }
+
+/// A test of the learned directions: play with equal weights in these directions, and learn them again if games end at
+/// once. Directions are learned from a few dozen choices, and now and then most of them are wrong; a search that starts
+/// there hardly gets away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Guard {
+    /// The most actions of a test.
+    pub actions: u16,
+    /// The number of ends of episodes at which the directions have failed it.
+    pub ends: u16,
+    /// How often directions are learned again at most.
+    pub repeats: u8,
+}
+
+impl Guard {
+    /// Five ends within 300 actions; three times at most.
+    pub const fn new() -> Self {
+        Guard {
+            actions: 300,
+            ends: 5,
+            repeats: 3,
+        }
+    }
+
+    #[inline(always)]
+    fn validate(&self) -> Result<(), Invalid> {
+        let most = u16::MAX.into();
+        Invalid::outside("guard.actions", self.actions.into(), 1, most)?;
+        Invalid::outside("guard.ends", self.ends.into(), 1, most)
+    }
+}
+
+impl Default for Guard {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The most shrinkage that makes a difference: the weights are all but equal then.
+const MOST_SHRINKAGE: f32 = 1000.0;
 
 /// The states in which trials begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,6 +194,8 @@ impl Search {
                 to: 0.12,
             },
             scale: Scale::Units,
+            guard: None,
+            shrinkage: 0.0,
         }
     }
 }
@@ -184,6 +232,8 @@ impl Search<Unknown, 0> {
                 to: 0.02,
             },
             scale: Scale::Spread,
+            guard: None,
+            shrinkage: 0.0,
         }
     }
 }
@@ -213,6 +263,8 @@ impl<L: Copy, const N: usize> Search<L, N> {
             objective: self.objective,
             sigma: self.sigma,
             scale: self.scale,
+            guard: self.guard,
+            shrinkage: self.shrinkage,
         }
     }
 
@@ -269,6 +321,38 @@ impl<L: Copy, const N: usize> Search<L, N> {
     pub const fn scale(self, scale: Scale) -> Self {
         Search { scale, ..self }
     }
+
+    /// Sets whether directions are put to the test.
+    #[must_use]
+    pub const fn guard(self, guard: Option<Guard>) -> Self {
+        Search { guard, ..self }
+    }
+
+    /// Sets how much of an equal weight is added to each weight.
+    #[must_use]
+    pub const fn shrinkage(self, shrinkage: f32) -> Self {
+        Search { shrinkage, ..self }
+    }
+
+    /// Sets the guard and the shrinkage as the features of the task `E` ask for.
+    ///
+    /// ```
+    /// use ipse::prelude::*;
+    /// use ipse::tetris::Tetris10x10;
+    /// use ipse::tetris::surface::Surface10x10;
+    ///
+    /// let search = Search::survival().suited_to::<Surface10x10>();
+    /// assert_eq!((search.guard, search.shrinkage), (Some(Guard::new()), 0.7));
+    /// assert_eq!(Search::survival().suited_to::<Tetris10x10>(), Search::survival());
+    /// ```
+    #[must_use]
+    pub const fn suited_to<E: Environment>(self) -> Self {
+        let guard = match E::SURVIVAL.is_guarded {
+            true => Some(Guard::new()),
+            false => None,
+        };
+        self.guard(guard).shrinkage(E::SURVIVAL.shrinkage)
+    }
 }
 
 impl<const N: usize> Search<Lfd, N> {
@@ -289,6 +373,13 @@ impl<L: Parameters, const N: usize> Parameters for Search<L, N> {
         Invalid::outside("calls", self.calls, 1, u32::MAX)?;
         Invalid::outside("trials", self.trials.into(), 1, most)?;
         Invalid::outside("horizon", self.horizon.into(), 1, most)?;
+        if let Some(guard) = &self.guard {
+            guard.validate()?;
+        }
+        if !(self.shrinkage >= 0.0 && self.shrinkage <= MOST_SHRINKAGE) {
+            let allowed = "from 0 to 1000";
+            return Err(Invalid::real("shrinkage", self.shrinkage, allowed));
+        }
         self.sigma.validate()
     }
 
@@ -305,6 +396,8 @@ impl<L: Parameters, const N: usize> Parameters for Search<L, N> {
             objective,
             sigma,
             scale,
+            guard,
+            mut shrinkage,
         } = *self;
         codec.text("search");
         directions.identify(codec)?;
@@ -312,6 +405,17 @@ impl<L: Parameters, const N: usize> Parameters for Search<L, N> {
         codec.u32("calls", &mut calls, 0..=u32::MAX)?;
         for field in [&mut episode, &mut trials, &mut horizon] {
             codec.u16("search", field, 0..=u16::MAX)?;
+        }
+        // A search has the identity that it had before there were guards and shrinkage, unless it uses them.
+        if let Some(mut guard) = guard {
+            codec.text("guard");
+            codec.u16("guard.actions", &mut guard.actions, 0..=u16::MAX)?;
+            codec.u16("guard.ends", &mut guard.ends, 0..=u16::MAX)?;
+            codec.u8("guard.repeats", &mut guard.repeats, 0..=u8::MAX)?;
+        }
+        if shrinkage != 0.0 {
+            codec.text("shrinkage");
+            codec.f32("shrinkage", &mut shrinkage)?;
         }
         // A search of the first kind has the identity that it had when there was no other.
         let first = Search::survival();

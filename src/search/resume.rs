@@ -1,5 +1,6 @@
 //! A search in checkpoints.
 
+use super::guard::Attempts;
 use super::parameters::{DirectionLearner, Scale, Starts};
 use super::spread::Spreads;
 use super::trail::Trail;
@@ -24,7 +25,9 @@ where
         .saturating_add(96usize.saturating_mul(E::Features::LEN))
         .saturating_add(Ring::<E::State, N>::bits(E::STATE_BITS))
         .saturating_add(2usize.saturating_mul(E::STATE_BITS))
-        .saturating_add(160);
+        .saturating_add(160)
+        // Attempts to find directions.
+        .saturating_add(81);
 
     fn identify(&self, codec: &mut impl Codec) -> Result<(), Invalid> {
         self.search.identify(codec)
@@ -51,6 +54,9 @@ where
         if self.search.scale == Scale::Spread {
             self.spreads.code(codec)?;
         }
+        if self.search.guard.is_some() {
+            self.attempts.code(codec)?;
+        }
         if codec.is_reading() {
             self.generation = Generation::default();
             self.trial = None;
@@ -60,12 +66,9 @@ where
 
     fn plausible(&self) -> Result<(), Invalid> {
         self.agent.plausible()?;
+        self.plausible_attempts()?;
         self.plausible_directions()?;
-        let left = self
-            .search
-            .calls
-            .saturating_sub(self.agent.progress().calls);
-        let budget = if self.is_searching { left } else { 0 };
+        let budget = if self.is_searching { self.left() } else { 0 };
         Invalid::outside("budget", self.budget, budget, budget)?;
         Invalid::outside("used", self.used, 0, budget)?;
         Invalid::outside("averaged", self.averaged, 0, self.generations)?;
@@ -83,6 +86,7 @@ where
 
     fn forget<R: Rng + ?Sized>(&mut self, rng: &mut R) {
         self.agent.forget(rng);
+        self.attempts = Attempts::NONE;
         self.is_searching = false;
         (self.generations, self.averaged, self.budget, self.used) = (0, 0, 0, 0);
         self.mean.as_mut().fill(0.0);
@@ -114,15 +118,17 @@ where
             true => 0,
             false => self.search.cap,
         };
-        Invalid::outside("calls", calls, 0, self.search.calls)?;
+        let all = calls.saturating_add(self.attempts.calls);
+        Invalid::outside("calls", all, 0, self.search.calls)?;
         Invalid::outside("iterations", iterations, 0, cap)?;
         if iterations == 0 {
             Invalid::outside("calls", calls, 0, 0)?;
         }
-        let left = self.search.calls.saturating_sub(calls);
-        let is_affordable = left >= self.most_calls_of_a_choice();
+        let is_affordable = self.left() >= self.most_calls_of_a_choice();
         let is_over = !is_affordable || is_finished || iterations >= self.search.cap;
-        if self.is_searching != is_over {
+        let is_testing = self.attempts.is_testing;
+        // A test that was passed may have left too few calls for a choice, and then it is over all the same.
+        if (self.is_searching || is_testing) != is_over {
             let allowed = "followed by a search if all directions are decided, at the cap, or without calls left";
             return Err(Invalid::text("iterations", iterations, allowed));
         }

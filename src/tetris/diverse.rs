@@ -4,16 +4,15 @@
 //! The larger it is, the more kinds of pieces find a place where they leave no hole. The paper does
 //! without it; the best published linear controllers on this board do not.
 
+use super::board::{Board, Rule};
+use super::featured::{FeatureSet, Featured, sealed};
+use super::piece::Piece;
 use super::placement::{self, Sketches};
 use super::skyline::Differences;
-use super::{Column, PLACEMENTS, Placed, Rule, State, Tetris};
+use super::{Column, Tetris};
 use crate::array::{Array, Element};
-use crate::codec::Codec;
 use crate::direction::Direction;
-use crate::environment::{Action, Canvas, Environment, Feature, Outcome, PerFeature, Resumable};
-use crate::invalid::Invalid;
-use core::fmt;
-use rand_core::Rng;
+use crate::environment::{Environment, Feature, Outcome};
 
 /// The nine features, as integers.
 type Nine = [i16; 9];
@@ -45,9 +44,14 @@ pub type Diverse10x20 = Diverse<10, 20, u32>;
 /// // The last two columns go up by two: heights differ by −2, 0, 1 and 2.
 /// assert_eq!(outcomes.last().map(|outcome| outcome.features[8]), Some(4));
 /// ```
+pub type Diverse<const W: usize = 10, const H: usize = 10, C = u16> = Featured<Diversity, W, H, C>;
+
+/// The paper's eight features and pattern diversity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Diverse<const W: usize = 10, const H: usize = 10, C: Column = u16>(Tetris<W, H, C>);
+pub struct Diversity;
+
+impl sealed::Sealed for Diversity {}
 
 /// Eight things and a ninth.
 const fn and<T: Element>(eight: OfEight<T>, ninth: T) -> OfNine<T> {
@@ -55,50 +59,27 @@ const fn and<T: Element>(eight: OfEight<T>, ninth: T) -> OfNine<T> {
     [a, b, c, d, e, f, g, h, ninth]
 }
 
-impl<const W: usize, const H: usize, C: Column> Diverse<W, H, C> {
-    /// The game under `rule`.
-    pub const fn new(rule: Rule) -> Self {
-        Diverse(Tetris::new(rule))
-    }
-
-    /// Places the piece of `state`, or `None` if `action` is not legal.
-    pub fn place(&self, state: &State<W, H, C>, action: Action) -> Option<Placed<W, H, C>> {
-        self.0.place(state, action)
-    }
-}
-
-impl<const W: usize, const H: usize, C: Column> From<Tetris<W, H, C>> for Diverse<W, H, C> {
-    fn from(tetris: Tetris<W, H, C>) -> Self {
-        Diverse(tetris)
-    }
-}
-
-impl<const W: usize, const H: usize, C: Column> Environment for Diverse<W, H, C> {
-    type State = State<W, H, C>;
+impl<const W: usize, const H: usize, C: Column> FeatureSet<W, H, C> for Diversity {
     type Features = Nine;
-    type Actions = [Action; PLACEMENTS];
 
     const NAME: &'static str = "tetris-diverse";
+    const SET: &'static str = "diverse";
 
     /// There are W − 1 differences in height, and five values.
-    const FEATURES: PerFeature<Self, Feature> = and(
+    const FEATURES: OfNine<Feature> = and(
         Tetris::<W, H, C>::FEATURES,
         Feature::new("pattern diversity", if W < 6 { W as i16 - 1 } else { 5 }),
     );
 
-    fn reset<R: Rng + ?Sized>(&self, rng: &mut R) -> Self::State {
-        self.0.reset(rng)
-    }
-
     #[inline(always)]
-    fn outcomes(&self, state: &Self::State, mut visit: impl FnMut(Outcome<Nine>)) {
+    fn outcomes(
+        board: &Board<W, H, C>,
+        piece: Piece,
+        rule: Rule,
+        mut visit: impl FnMut(Outcome<Nine>),
+    ) {
         let mut sketches = Sketches::new();
-        placement::sketch::<Differences, W, H, C>(
-            &state.board,
-            state.piece,
-            self.0.rule,
-            &mut sketches,
-        );
+        placement::sketch::<Differences, W, H, C>(board, piece, rule, &mut sketches);
         for sketch in &sketches {
             let eight = sketch.outcome();
             visit(Outcome {
@@ -107,51 +88,5 @@ impl<const W: usize, const H: usize, C: Column> Environment for Diverse<W, H, C>
                 features: and(eight.features, sketch.diversity()),
             });
         }
-    }
-
-    /// An action that is not legal leaves the state as it is.
-    fn step<R: Rng + ?Sized>(
-        &self,
-        state: &Self::State,
-        action: Action,
-        rng: &mut R,
-    ) -> (Self::State, i16) {
-        self.0.step(state, action, rng)
-    }
-
-    fn is_terminal(&self, state: &Self::State) -> bool {
-        self.0.is_terminal(state)
-    }
-
-    fn is_safe(&self, state: &Self::State) -> bool {
-        self.0.is_safe(state)
-    }
-
-    const PICTURE: (u16, u16) = Tetris::<W, H, C>::PICTURE;
-
-    fn draw(&self, state: &Self::State, canvas: &mut impl Canvas) {
-        self.0.draw(state, canvas);
-    }
-
-    fn describe(
-        &self,
-        state: &Self::State,
-        action: Action,
-        out: &mut impl fmt::Write,
-    ) -> fmt::Result {
-        self.0.describe(state, action, out)
-    }
-}
-
-impl<const W: usize, const H: usize, C: Column> Resumable for Diverse<W, H, C> {
-    const STATE_BITS: usize = Tetris::<W, H, C>::STATE_BITS;
-
-    fn identify(&self, codec: &mut impl Codec) {
-        codec.text("diverse");
-        self.0.identify(codec);
-    }
-
-    fn code_state(&self, state: &mut Self::State, codec: &mut impl Codec) -> Result<(), Invalid> {
-        self.0.code_state(state, codec)
     }
 }

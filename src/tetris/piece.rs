@@ -81,6 +81,8 @@ pub struct Shape {
     pub cells: [u32; 4],
     /// The lowest row in which each column has a cell.
     pub bottom: [u32; 4],
+    /// The lowest row above all cells of each column.
+    pub top: [u32; 4],
 }
 
 impl Shape {
@@ -130,6 +132,7 @@ const fn shape(piece: Piece, rows: &[&str]) -> Shape {
     let width = rows[0].len();
     let mut cells = [0u32; 4];
     let mut bottom = [0; 4];
+    let mut top = [0; 4];
     let mut column = 0;
     while column < width {
         let mut row = 0;
@@ -140,6 +143,7 @@ const fn shape(piece: Piece, rows: &[&str]) -> Shape {
             row += 1;
         }
         bottom[column] = cells[column].trailing_zeros();
+        top[column] = u32::BITS - cells[column].leading_zeros();
         column += 1;
     }
     Shape {
@@ -148,5 +152,6 @@ const fn shape(piece: Piece, rows: &[&str]) -> Shape {
         height: rows.len() as u32,
         cells,
         bottom,
+        top,
     }
 }

@@ -1,8 +1,10 @@
 // What the page can learn. Each entry has a module of its own in `web/modules`, which is loaded when it is chosen.
 
 export const CATALOG = [
-  { task: "tetris", features: "eight", module: "tetris-eight", about: "eight, of the paper" },
-  { task: "tetris", features: "nine", module: "tetris-nine", about: "nine, with pattern diversity" },
+  { task: "tetris", features: "paper", module: "tetris-paper", about: "the paper's eight" },
+  { task: "tetris", features: "diverse", module: "tetris-diverse", about: "and pattern diversity" },
+  { task: "tetris", features: "surface", module: "tetris-surface", about: "surface, eight others" },
+  { task: "tetris", features: "surface-nine", module: "tetris-surface-nine", about: "surface, nine" },
   { task: "foraging", features: "", module: "foraging", about: "" },
   { task: "sensor-node", features: "", module: "sensor-node", about: "" },
   { task: "cart-pole", features: "", module: "cart-pole", about: "" },

@@ -16,8 +16,9 @@ export function download(name, content, type) {
 export function weightsFile({ task, features, weights, story, algorithm }) {
   const { directions, iteration, calls, seed, fingerprint } = story;
   const names = features.map(({ name }) => name);
-  const file = { task, features: names, weights, directions, algorithm, seed: Number(seed), iterations: iteration, calls, fingerprint };
-  return JSON.stringify(file) + "\n";
+  const file = { task, features: names, weights, directions, algorithm, seed, iterations: iteration, calls, fingerprint };
+  // A seed has more digits than a number of JavaScript.
+  return JSON.stringify(file).replace(/"seed":"(\d+)"/, '"seed":$1') + "\n";
 }
 
 /** What is in a file: { weights } or { label, checkpoint }. Fails with what is wrong with it. */

@@ -74,7 +74,7 @@ impl<E: Resumable + Copy + 'static> Set<E> {
     #[must_use]
     pub fn survival(self) -> Self {
         let task = self.task;
-        let search = valid(Search::survival().check());
+        let search = valid(Search::survival().suited_to::<E>().check());
         self.way("survival", move |rng| Searcher::new(task, search, rng))
     }
 

@@ -12,6 +12,13 @@ use std::time::Duration;
 
 pub use host::Host;
 
+/// Placements by each set of features that is measured.
+pub const PLACEMENTS: [&str; 3] = [
+    "placements",
+    "surface_placements",
+    "surface_nine_placements",
+];
+
 pub const VALGRIND: Need = Need::Program {
     program: "valgrind",
     package: "valgrind",
@@ -64,7 +71,12 @@ fn measure() -> Result<Results, String> {
         &M0.with(Math::Micromath),
     )?;
     Ok(Results {
-        costs: vec![cost("placement")?, cost("decision")?],
+        costs: vec![
+            cost("placement")?,
+            cost("surface_placement")?,
+            cost("surface_nine_placement")?,
+            cost("decision")?,
+        ],
         lockstep_per_s: rates.get("lockstep_decisions_per_s")?,
         iterations: vec![
             exact.iteration("rollouts", "rollouts")?,
@@ -111,8 +123,11 @@ impl Learning {
 /// Does the work on a board, which must come to the same sums as on the host.
 pub fn on_board(board: &Board, sums: &Readings) -> Result<Readings, String> {
     let readings = Readings::parse(&board.output("bench", Time::COUNTING)?)?;
-    for name in ["placements", "placements_sum"] {
-        same(name, sums.get(name)?, board.core, readings.get(name)?)?;
+    for name in PLACEMENTS {
+        for name in [name.to_string(), format!("{name}_sum")] {
+            let (host, found) = (sums.get(&name)?, readings.get(&name)?);
+            same(&name, host, board.core, found)?;
+        }
     }
     same_decisions(sums, board.core, &readings)?;
     Ok(readings)

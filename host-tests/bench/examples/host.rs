@@ -8,6 +8,7 @@ use bench::work::Features;
 use bench::work::{self, DECISIONS, ITERATIONS, Slice, Work};
 use host_tests::twin;
 use ipse::prelude::*;
+use ipse::tetris::surface::{Surface10x10, SurfaceNine10x10};
 use ipse::tetris::{State, Tetris10x10};
 use ipse_lockstep::{Club, Job, Limit, Played};
 use std::hint::black_box;
@@ -25,7 +26,18 @@ fn main() {
     let decisions = || work::decisions(black_box(&task), black_box(&policy), DECISIONS);
     let lockstep = || lockstep(black_box(&task), black_box(&policy));
     let twin_positions = positions.map(twin_position);
-    let twin_placements = || twin_placements(black_box(&twin_positions));
+    let (eight, nine) = (Surface10x10::default(), SurfaceNine10x10::default());
+    let surface_placements = || work::placements(black_box(&eight), black_box(&positions));
+    let surface_nine_placements = || work::placements(black_box(&nine), black_box(&positions));
+    let twin_placements = || twin_placements(black_box(&twin_positions), |twin| twin.features);
+    let twin_surface_placements = || {
+        self::twin_placements(black_box(&twin_positions), |twin| {
+            let [eight @ .., _] = twin.surface();
+            eight
+        })
+    };
+    let twin_surface_nine_placements =
+        || self::twin_placements(black_box(&twin_positions), twin::Placement::surface);
     let twin_decisions = || twin_decisions(black_box(&twin_positions), black_box(&policy));
 
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -33,21 +45,44 @@ fn main() {
         ["sums"] => {
             report("placements", placements());
             report("decisions", decisions());
+            report("surface_placements", surface_placements());
+            report("surface_nine_placements", surface_nine_placements());
             report("twin_placements", twin_placements());
+            report("twin_surface_placements", twin_surface_placements());
+            report(
+                "twin_surface_nine_placements",
+                twin_surface_nine_placements(),
+            );
         }
         ["rates"] => {
             println!("placements_per_s {}", rate(placements));
             println!("decisions_per_s {}", rate(decisions));
+            println!("surface_placements_per_s {}", rate(surface_placements));
+            println!(
+                "surface_nine_placements_per_s {}",
+                rate(surface_nine_placements)
+            );
             println!("lockstep_decisions_per_s {}", rate(lockstep));
             println!("twin_placements_per_s {}", rate(twin_placements));
+            println!(
+                "twin_surface_placements_per_s {}",
+                rate(twin_surface_placements)
+            );
+            println!(
+                "twin_surface_nine_placements_per_s {}",
+                rate(twin_surface_nine_placements)
+            );
             println!("twin_decisions_per_s {}", rate(twin_decisions));
         }
         ["learning"] => learning(),
         ["placements", passes] => repeat(passes, placements),
+        ["surface_placements", passes] => repeat(passes, surface_placements),
+        ["surface_nine_placements", passes] => repeat(passes, surface_nine_placements),
         ["decisions", passes] => repeat(passes, decisions),
         ["lockstep", passes] => repeat(passes, lockstep),
         _ => fail(
-            "give `sums`, `rates`, `learning`, or `placements`, `decisions` or `lockstep` and a number of passes",
+            "give `sums`, `rates`, `learning`, or `placements`, `surface_placements`, `surface_nine_placements`, \
+             `decisions` or `lockstep` and a number of passes",
         ),
     }
 }
@@ -161,12 +196,15 @@ fn twin_position(state: State) -> TwinPosition {
     )
 }
 
-fn twin_placements(positions: &[TwinPosition]) -> Work {
+fn twin_placements<const P: usize>(
+    positions: &[TwinPosition],
+    features: impl Fn(&twin::Placement) -> [i32; P],
+) -> Work {
     let mut work = Work { amount: 0, sum: 0 };
     for (board, piece) in positions {
         for placement in twin::placements(board, *piece, twin::Rule::AfterRemoval) {
             work.amount += 1;
-            for feature in placement.features {
+            for feature in features(&placement) {
                 work.sum = work.sum.wrapping_add(feature as u32);
             }
         }

@@ -50,15 +50,15 @@ pub fn with_positions<T>(
     then(&positions)
 }
 
-/// Measures all features of every legal placement of `positions`.
+/// Measures all features of every legal placement of `positions`, by whatever features `task` has.
 #[inline(never)]
-pub fn placements(task: &Tetris10x10, positions: &[State]) -> Work {
+pub fn placements<E: Environment<State = State>>(task: &E, positions: &[State]) -> Work {
     let mut work = Work { amount: 0, sum: 0 };
     for position in positions {
         task.outcomes(position, |outcome| {
             work.amount += 1;
-            for feature in outcome.features {
-                work.sum = work.sum.wrapping_add(feature as u32);
+            for feature in outcome.features.as_ref() {
+                work.sum = work.sum.wrapping_add(*feature as u32);
             }
         });
     }

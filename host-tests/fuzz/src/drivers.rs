@@ -248,6 +248,16 @@ fn survival(bytes: &mut Bytes) -> Search<Lfd, MEMORY> {
         .episode(bytes.pick(&[20, 300, 1, 0]))
         .trials(bytes.pick(&[2, 1, 8, 0]))
         .horizon(bytes.pick(&[20, 1, 300, 0]))
+        .guard(bytes.flag().then(|| guard(bytes)))
+        .shrinkage(bytes.likely(&[0.0, 0.7, 1000.0]))
+}
+
+fn guard(bytes: &mut Bytes) -> Guard {
+    Guard {
+        actions: bytes.pick(&[30, 300, 1, 0]),
+        ends: bytes.pick(&[2, 5, 1, 0]),
+        repeats: bytes.pick(&[1, 3, 0, u8::MAX]),
+    }
 }
 
 fn returns(bytes: &mut Bytes) -> Search<Unknown, MEMORY> {

@@ -1,8 +1,8 @@
-//! The eight features, in the order of the specification's table, and a ninth.
+//! The eight features, in the order of the specification's table, a ninth, and the surface features.
 //!
 //! All but the first two are measured on the board after full rows were removed.
 
-use super::{Cells, Row, WIDTH};
+use super::{Board, Cells, Row, WIDTH, drop, pieces};
 
 /// Side walls and the floor count as full.
 const WALL: bool = true;
@@ -89,15 +89,76 @@ pub fn rows_with_holes(board: &[Row]) -> i32 {
 /// 9. The number of distinct values from −2 to 2 among the differences in height of neighbouring
 ///    columns; the height of a column is the number of its highest full cell, counted from 1.
 pub fn pattern_diversity(board: &[Row]) -> i32 {
-    let heights: Vec<i32> = (0..WIDTH)
-        .map(|x| board.iter().rposition(|row| row[x]))
-        .map(|highest| highest.map_or(0, |row| row as i32 + 1))
-        .collect();
+    let heights: Vec<i32> = (0..WIDTH).map(|x| height(board, x)).collect();
     let is_there = |value: &i32| heights.windows(2).any(|pair| pair[1] - pair[0] == *value);
     (-2..=2).filter(is_there).count() as i32
 }
 
+/// Surface 5. Each hole counts 6 in columns 0 and 9, 5 in 1, 2, 7 and 8, and 4 elsewhere.
+pub fn weighted_holes(board: &[Row]) -> i32 {
+    let weight = |hole: &Hole| match hole.column {
+        0 | 9 => 6,
+        1 | 2 | 7 | 8 => 5,
+        _ => 4,
+    };
+    find_holes(board).iter().map(weight).sum()
+}
+
+/// Surface 6. In the highest row that has a hole, the greatest height among columns with a hole in that row; 0 without
+/// holes.
+pub fn top_column(board: &[Row]) -> i32 {
+    let holes = find_holes(board);
+    let highest = holes.iter().map(|hole| hole.row).max();
+    let in_that_row = holes.iter().filter(|hole| Some(hole.row) == highest);
+    let heights = in_that_row.map(|hole| height(board, hole.column));
+    heights.max().unwrap_or(0)
+}
+
+/// Surface 7. Per column d = max(0, min(left, right) − own height), walls infinitely high; 2 Σd² − max d².
+pub fn open_wells(board: &[Row]) -> i32 {
+    let mut squares = Vec::new();
+    for x in 0..WIDTH {
+        let left = (x > 0).then(|| height(board, x - 1));
+        let right = (x + 1 < WIDTH).then(|| height(board, x + 1));
+        let lower = left.into_iter().chain(right).min().unwrap();
+        let depth = (lower - height(board, x)).max(0);
+        squares.push(depth * depth);
+    }
+    2 * squares.iter().sum::<i32>() - squares.iter().max().unwrap()
+}
+
+/// Surface 8. For each of O T S Z L J, 0, 2 or 3 points for no, one or several places where it would leave no new hole,
+/// each orientation in each column being a place.
+pub fn fit(board: &Board) -> i32 {
+    let mut points = 0;
+    for piece in "OTSZLJ".chars() {
+        let mut places = 0;
+        for shape in pieces::orientations(piece) {
+            for column in 0..=WIDTH - pieces::width(&shape) {
+                let cells = drop(board, &shape, column);
+                let rests = |&(x, y): &(usize, usize)| {
+                    y == 0 || board.is_full(x, y - 1) || cells.contains(&(x, y - 1))
+                };
+                places += i32::from(cells.iter().all(rests));
+            }
+        }
+        points += match places {
+            0 => 0,
+            1 => 2,
+            _ => 3,
+        };
+    }
+    points
+}
+
+/// The number of the highest full cell of a column, counted from 1.
+fn height(board: &[Row], x: usize) -> i32 {
+    let highest = board.iter().rposition(|row| row[x]);
+    highest.map_or(0, |row| row as i32 + 1)
+}
+
 struct Hole {
+    column: usize,
     row: usize,
     /// The number of full cells above it in its column.
     full_above: i32,
@@ -112,7 +173,11 @@ fn find_holes(board: &[Row]) -> Vec<Hole> {
             if board[row][x] {
                 full_above += 1;
             } else if full_above > 0 {
-                holes.push(Hole { row, full_above });
+                holes.push(Hole {
+                    column: x,
+                    row,
+                    full_above,
+                });
             }
         }
     }

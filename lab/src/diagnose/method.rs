@@ -129,7 +129,7 @@ pub fn learn<E: Environment>(
                 }
             }
             Method::Survival => {
-                let search = Search::survival().calls(calls);
+                let search = Search::survival().suited_to::<E>().calls(calls);
                 let search = search.check().expect("calls are not 0");
                 run(Searcher::new(task, search, &mut rng), budget, rng, meter)
             }

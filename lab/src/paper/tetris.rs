@@ -5,13 +5,18 @@ use super::picture::Picture;
 use super::position;
 use crate::args::at_least_one;
 use crate::entry::Entry;
+use crate::error::{Error, Result};
 use crate::learner::Preset;
+use crate::policy::policy;
 use crate::task::{Measure, Setup, Task};
 use crate::view::{Film, View};
 use clap::{Args, ValueEnum};
 use ipse::array::Array;
-use ipse::environment::{Action, Environment};
-use ipse::tetris::diverse::{self, Diverse};
+use ipse::direction::Direction;
+use ipse::environment::{Action, Environment, PerFeature};
+use ipse::tetris::diverse::{self, Diverse, Diverse10x10};
+use ipse::tetris::featured::{FeatureSet, Featured};
+use ipse::tetris::surface::{self, Surface10x10, SurfaceNine10x10};
 use ipse::tetris::{self, BCTS, Column, Placed, State, Tetris, Tetris10x10};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -29,10 +34,28 @@ pub fn entry() -> Entry {
 const ABOUT: &str = "the task of the paper, on 10 × 10";
 
 impl TetrisArgs {
-    fn entry(self) -> Entry {
-        with_game!(self.game, |task| match self.features {
-            Features::Eight => self.complete(eight(task).in_lockstep()),
-            Features::Nine => self.complete(nine(task.into())),
+    fn entry(self) -> Result<Entry> {
+        let rule = self.game.rule.into();
+        let is_low = self.game.height == Height::Ten;
+        Ok(match self.features {
+            Features::Paper => {
+                with_game!(self.game, |task| self.complete(eight(task).in_lockstep()))
+            }
+            Features::Diverse => with_game!(self.game, |task| self.complete(nine(task.into()))),
+            Features::Surface if is_low => self.complete(by_surface(
+                Surface10x10::new(rule),
+                surface::DIRECTIONS,
+                rule,
+            )),
+            Features::SurfaceNine if is_low => {
+                let directions = surface::DIRECTIONS_OF_NINE;
+                self.complete(by_surface(SurfaceNine10x10::new(rule), directions, rule))
+            }
+            // Each combination is one more copy of the lab in its binary.
+            _ => {
+                let problem = "--height 20 is not for the surface features; take paper or diverse";
+                return Err(Error::Usage(problem.into()));
+            }
         })
     }
 
@@ -43,8 +66,14 @@ impl TetrisArgs {
             );
         let (height, rule) = (self.game.height.rows(), self.game.rule.name());
         let features = match self.features {
-            Features::Eight => "",
-            Features::Nine => ", nine features",
+            Features::Paper => "",
+            Features::Diverse => ", nine features",
+            Features::Surface => ", surface features",
+            Features::SurfaceNine => ", nine surface features",
+        };
+        let (learner, best) = match self.features {
+            Features::Paper | Features::Diverse => (Preset::Paper, 4_000.),
+            Features::Surface | Features::SurfaceNine => (Preset::Survival, 9_000.),
         };
         let mut details = format!("10×{height}, rule {rule}{features}");
         if let Some(rows) = self.limit.max_rows {
@@ -59,8 +88,8 @@ impl TetrisArgs {
             about: ABOUT,
             ..setup
                 .measure(measure)
-                .learner(Preset::Paper)
-                .best(4_000.)
+                .learner(learner)
+                .best(best)
                 .compared(&[
                     "lfd",
                     "ipse-paper",
@@ -105,6 +134,30 @@ fn nine<const H: usize, C: Column + Send + Sync + 'static>(
         .view(Board)
 }
 
+/// The task with surface features. Policies over other features play the same game by these.
+fn by_surface<F>(
+    task: Featured<F>,
+    directions: PerFeature<Featured<F>, Direction>,
+    rule: tetris::Rule,
+) -> Setup<Featured<F>>
+where
+    F: FeatureSet<10, 10, u16>,
+    Featured<F>: Task<State = State>,
+{
+    let bcts = policy::<Tetris10x10>(&BCTS);
+    let dt10 = policy::<Diverse10x10>(&diverse::DT10);
+    let (paper, diverse) = (Tetris10x10::new(rule), Diverse10x10::new(rule));
+    Setup::new(task)
+        .directions(directions)
+        .rule("bcts", move |_, state, rng| {
+            bcts.choose(&paper, state, rng).unwrap_or_default()
+        })
+        .rule("dt10", move |_, state, rng| {
+            dt10.choose(&diverse, state, rng).unwrap_or_default()
+        })
+        .view(Board)
+}
+
 /// Which game is played.
 #[derive(Args, Clone, Copy)]
 pub struct GameArgs {
@@ -123,8 +176,8 @@ pub struct TetrisArgs {
     #[command(flatten)]
     game: GameArgs,
 
-    /// The features that policies and learners see; bcts ignores the ninth
-    #[arg(long, value_enum, default_value_t = Features::Eight)]
+    /// The features that learners and policy files see; bcts and dt10 play by their own
+    #[arg(long, value_enum, default_value_t = Features::Paper)]
     features: Features,
 
     #[command(flatten)]
@@ -170,10 +223,16 @@ pub enum Height {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Features {
-    /// Those of the paper
-    Eight,
+    /// The eight of the paper
+    #[value(alias = "eight")]
+    Paper,
     /// Pattern diversity as well; not in the paper
-    Nine,
+    #[value(alias = "nine")]
+    Diverse,
+    /// Eight others, of heights and of where holes are, on 10 rows; not in the paper
+    Surface,
+    /// These and rows with holes
+    SurfaceNine,
 }
 
 impl From<Rule> for ipse::tetris::Rule {
@@ -236,7 +295,7 @@ impl<const H: usize, C: Column> Places<H, C> for Tetris<10, H, C> {
     }
 }
 
-impl<const H: usize, C: Column> Places<H, C> for Diverse<10, H, C> {
+impl<F, const H: usize, C: Column> Places<H, C> for Featured<F, 10, H, C> {
     fn placed(&self, state: &State<10, H, C>, action: Action) -> Option<Placed<10, H, C>> {
         self.place(state, action)
     }

@@ -1,6 +1,6 @@
 //! The engine and its slow twin on this machine.
 
-use super::same;
+use super::{PLACEMENTS, same};
 use crate::firmware::Math;
 use crate::readings::Readings;
 use crate::workspace::{self, cargo};
@@ -33,13 +33,11 @@ impl Host {
     /// What the work comes to, the same for the engine and for its twin.
     pub fn sums(&self) -> Result<Readings, String> {
         let sums = self.readings("sums")?;
-        for name in ["placements", "placements_sum"] {
-            same(
-                name,
-                sums.get(name)?,
-                "its twin",
-                sums.get(&format!("twin_{name}"))?,
-            )?;
+        for name in PLACEMENTS {
+            for name in [name.to_string(), format!("{name}_sum")] {
+                let (engine, twin) = (sums.get(&name)?, sums.get(&format!("twin_{name}"))?);
+                same(&name, engine, "its twin", twin)?;
+            }
         }
         Ok(sums)
     }

@@ -80,7 +80,7 @@ impl Results {
             qemu,
         } = &self.setting;
         let mut text = format!(
-            "{:<18}{:>14}{:>14}{:>14}\n",
+            "{:<24}{:>14}{:>14}{:>14}\n",
             "per second", "engine", "twin", "ratio"
         );
         for Cost {
@@ -91,21 +91,21 @@ impl Results {
         } in &self.costs
         {
             let ratio = per_s / twin_per_s;
-            text += &format!("{work:<18}{per_s:>14.0}{twin_per_s:>14.0}{ratio:>14.1}\n");
+            text += &format!("{work:<24}{per_s:>14.0}{twin_per_s:>14.0}{ratio:>14.1}\n");
         }
         text += &format!("{:<18}{:>14.0}\n", "… in lockstep", self.lockstep_per_s);
         text += &format!("One core of {processor}, the best of several runs; {rustc}.\n\n");
 
         let host = std::env::consts::ARCH;
         text += &format!(
-            "{:<18}{host:>14}{:>14}{:>14}\n",
+            "{:<24}{host:>14}{:>14}{:>14}\n",
             "instructions per", M4.core, M0.core
         );
         for Cost {
             work, host, m4, m0, ..
         } in &self.costs
         {
-            text += &format!("{work:<18}{host:>14.1}{m4:>14.1}{m0:>14.1}\n");
+            text += &format!("{work:<24}{host:>14.1}{m4:>14.1}{m0:>14.1}\n");
         }
         text += "\nlearning, one iteration with 100 choices\n";
         for Iteration {
@@ -116,13 +116,13 @@ impl Results {
         } in &self.iterations
         {
             let host_ms = 1000.0 * host_s;
-            text += &format!("{part:<18}{host_ms:>11.3} ms{m4:>14.0}{m0:>14.0}\n");
+            text += &format!("{part:<24}{host_ms:>11.3} ms{m4:>14.0}{m0:>14.0}\n");
         }
-        text += &format!("400 iterations    {:>11.2} s\n", self.run_s);
+        text += &format!("400 iterations          {:>11.2} s\n", self.run_s);
         let Speed { lab_s, page_s } = self.speed;
         let ratio = page_s / lab_s;
         text += &format!(
-            "their CPU time    {lab_s:>11.2} s in the lab, {page_s:.2} s in the page: {ratio:.2} times as much\n\n"
+            "their CPU time          {lab_s:>11.2} s in the lab, {page_s:.2} s in the page: {ratio:.2} times as much\n\n"
         );
         text += &format!("Counted by {valgrind} and by {qemu}, which knows no cycles.\n");
         text

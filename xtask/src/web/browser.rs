@@ -6,18 +6,22 @@ use crate::workspace::{self, cargo};
 use std::process::Command;
 
 /// The runs whose fingerprints are compared with the lab's: the page's words, and the lab's.
-const RUNS: [(&str, &str); 7] = [
+const RUNS: [(&str, &str); 8] = [
     (
-        "task=tetris&features=eight&algorithm=ipse&seed=6",
-        "--features eight --algorithm ipse --seed 6",
+        "task=tetris&features=paper&algorithm=ipse&seed=6",
+        "--features paper --algorithm ipse --seed 6",
     ),
     (
-        "task=tetris&features=eight&algorithm=survival&seed=6",
-        "--features eight --algorithm search --survival --seed 6",
+        "task=tetris&features=paper&algorithm=survival&seed=6",
+        "--features paper --algorithm search --survival --seed 6",
     ),
     (
-        "task=tetris&features=nine&algorithm=ipse-paper&seed=18446744073709551615",
-        "--features nine --algorithm ipse-paper --seed 18446744073709551615",
+        "task=tetris&features=diverse&algorithm=ipse-paper&seed=18446744073709551615",
+        "--features diverse --algorithm ipse-paper --seed 18446744073709551615",
+    ),
+    (
+        "task=tetris&features=surface-nine&algorithm=survival&seed=7",
+        "--features surface-nine --algorithm search --survival --seed 7",
     ),
     (
         "task=foraging&algorithm=ipse&seed=1",

@@ -29,7 +29,7 @@ impl Speed {
         native.extend(options.split(' ').map(String::from));
         native.push(SEED.into());
         let script = source().join("tests/bench.mjs");
-        let module = module("tetris-eight");
+        let module = module("tetris-paper");
         let page = [
             "node".into(),
             script.display().to_string(),

@@ -195,6 +195,9 @@ fn a_task_with_other_rules_or_another_board_has_another_identity() {
         different.add(identity_of(Tetris10x10::new(rule), lfd()), ("10x10", rule));
         different.add(identity_of(Tetris10x20::new(rule), lfd()), ("10x20", rule));
         different.add(identity_of(Diverse10x10::new(rule), lfd()), ("nine", rule));
+        let (eight, nine) = (Surface10x10::new(rule), SurfaceNine10x10::new(rule));
+        different.add(identity_of(eight, lfd()), ("surface", rule));
+        different.add(identity_of(nine, lfd()), ("surface, nine", rule));
     }
     different.add(identity_of(Foraging, lfd()), "foraging");
 }
@@ -315,9 +318,17 @@ fn every_bit_of_the_random_generator_is_saved() {
     }
 }
 
+fn guard(actions: u16, ends: u16, repeats: u8) -> Guard {
+    Guard {
+        actions,
+        ends,
+        repeats,
+    }
+}
+
 #[test]
 fn every_parameter_of_a_search_is_part_of_its_identity() {
-    let search = search();
+    let search = search().guard(Some(Guard::new()));
     let (from, to) = (0.15, 0.12);
     let mut changed = vec![
         search.cap(7),
@@ -331,12 +342,22 @@ fn every_parameter_of_a_search_is_part_of_its_identity() {
         search.sigma(Sigma::Linear { from: 0.16, to }),
         search.sigma(Sigma::Linear { from, to: 0.11 }),
         search.sigma(Sigma::Geometric { from, to }),
+        search.guard(Some(guard(299, 5, 3))),
+        search.guard(Some(guard(300, 4, 3))),
+        search.guard(Some(guard(300, 5, 2))),
+        search.shrinkage(0.7),
         search.directions(search.directions.alpha(0.01)),
         search.directions(search.directions.reward_first(false)),
         search.directions(search.directions.dominance_filter(true)),
     ];
     changed.extend(other_rollouts().map(|rollouts| search.rollouts(rollouts)));
     assert_identified(search, &changed, identity_of_search);
+    let unguarded = identity_of_search(search.guard(None));
+    assert_ne!(identity_of_search(search), unguarded);
+    assert_ne!(
+        identity_of_search(search.shrinkage(0.3)),
+        identity_of_search(search.shrinkage(0.7))
+    );
     // One value in the place of another does not make up for it.
     let (one, other) = (search.trials(30).horizon(3), search.trials(3).horizon(30));
     assert_ne!(identity_of_search(one), identity_of_search(other));

@@ -15,6 +15,7 @@ use ipse::prelude::Direction::{Con, Pro};
 use ipse::prelude::*;
 use ipse::search::DirectionLearner;
 use ipse::tetris::diverse::Diverse10x10;
+use ipse::tetris::surface::{Surface10x10, SurfaceNine10x10};
 use ipse::tetris::{DIRECTIONS, Rule, Tetris10x10, Tetris10x20};
 use ipse_tasks::Foraging;
 
@@ -171,6 +172,32 @@ fn a_search_goes_on_from_every_iteration_to_the_bit() {
     // There are not even calls enough for directions.
     search_goes_on(Tetris10x10::default(), search().calls(100), 8);
     search_goes_on(Tetris10x10::default(), search().calls(1), 3);
+}
+
+/// Directions are learned from next to nothing, so that they fail their tests.
+#[test]
+fn a_search_with_a_guard_and_shrinkage_goes_on_from_every_iteration_to_the_bit() {
+    let (actions, ends, repeats) = (60, 3, 3);
+    let guard = Guard {
+        actions,
+        ends,
+        repeats,
+    };
+    let search = search().guard(Some(guard)).shrinkage(0.7);
+    let mut failed = 0;
+    for seed in 0..6 {
+        let mut rng = rng(seed);
+        let driver = searcher(Surface10x10::default(), search, &mut rng);
+        let mut run = driver.clone();
+        let mut its_rng = rng.clone();
+        while run.progress().phase == Phase::Directions {
+            run.step(&mut its_rng);
+        }
+        failed += u32::from(run.progress().iterations > 7);
+        let count = run.progress().iterations as usize + 12;
+        assert_goes_on(driver, rng, count);
+    }
+    assert!(failed > 2, "{failed} of 6 have failed a test");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The search agrees with its [reference](super::reference), generation by generation and to the bit.
 //!
 //! This is what notices when an idea of the search is lost: that σ falls, that the rate does, that all calls are used,
-//! that brinks come from trials, too, and from 20 to 40 actions before an end, that what is learned is an average, that
-//! branches are merged, that weights are scaled by spreads, that candidates come in pairs, that rewards rank them, and
+//! that brinks come from trials, too, and from 20 to 40 actions before an end, that what is learned is an average and can
+//! be shrunk, that branches are merged, that weights are scaled by spreads, that candidates come in pairs, that rewards rank them, and
 //! that it looks elsewhere where they do all alike.
 
 use super::reference::{Reference, Report};
@@ -150,6 +150,8 @@ fn whatever_is_chosen_otherwise_agrees_with_the_reference() {
         assert_agrees(survival().objective(Objective::Return), seed);
         assert_agrees(survival().starts(Starts::Visited), seed);
         assert_agrees(survival().scale(Scale::Spread), seed);
+        assert_agrees(survival().shrinkage(0.7), seed);
+        assert_agrees(survival().guard(Some(Guard::new())), seed);
         assert_agrees(survival().memory::<3>().episode(7), seed);
         assert_agrees(survival().memory::<0>(), seed);
         assert_agrees(survival().directions(Unknown), seed);

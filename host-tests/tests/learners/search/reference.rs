@@ -6,6 +6,7 @@
 //! counted from what was done.
 
 use ipse::prelude::*;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// What happened in a generation.
@@ -378,6 +379,19 @@ where
         }
         if count == 0. {
             return self.mean.clone();
+        }
+        if self.search.shrinkage > 0. {
+            // At length one, each weight gets a share of an equal one, which is 1/√P.
+            let length = average.iter().map(|x| x * x).sum::<f32>().sqrt();
+            let equal = self.search.shrinkage / (average.len() as f32).sqrt();
+            for weight in &mut average {
+                *weight /= length;
+                *weight += match weight.total_cmp(&0.) {
+                    _ if *weight == 0. => 0.,
+                    Ordering::Less => -equal,
+                    _ => equal,
+                };
+            }
         }
         average
     }

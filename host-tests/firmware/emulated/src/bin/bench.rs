@@ -7,6 +7,7 @@ use core::hint::black_box;
 use cortex_m_rt::entry;
 use emulated::clock::Clock;
 use ipse::tetris::Tetris10x10;
+use ipse::tetris::surface::{Surface10x10, SurfaceNine10x10};
 use semihosting::{println, process};
 
 #[entry]
@@ -25,6 +26,13 @@ fn main() -> ! {
     work::with_positions(&task, &policy, |positions| {
         count("placements", &|| {
             work::placements(black_box(&task), black_box(positions))
+        });
+        let (eight, nine) = (Surface10x10::default(), SurfaceNine10x10::default());
+        count("surface_placements", &|| {
+            work::placements(black_box(&eight), black_box(positions))
+        });
+        count("surface_nine_placements", &|| {
+            work::placements(black_box(&nine), black_box(positions))
         });
     });
     count("decisions", &|| {

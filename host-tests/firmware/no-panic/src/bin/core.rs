@@ -18,6 +18,7 @@ use ipse::prelude::*;
 use ipse::rollout::{Deliberation, RolloutPolicy};
 use ipse::search::DirectionLearner;
 use ipse::tetris::diverse::Diverse10x10;
+use ipse::tetris::surface::{Surface10x10, SurfaceNine10x10};
 use ipse::tetris::{BCTS, Board, Column, DIRECTIONS, Piece, Rule, State, Tetris};
 use ipse_tasks::Foraging;
 use no_panic::{any, forget};
@@ -31,6 +32,12 @@ extern "C" fn _start() {
     game::<10, 10, u16>(rng);
     game::<10, 20, u32>(rng);
     learners(Diverse10x10::default(), rng);
+    search(
+        Surface10x10::new(any(Rule::AfterRemoval)),
+        Search::survival(),
+        rng,
+    );
+    search(SurfaceNine10x10::default(), Search::survival(), rng);
     learners(Foraging, rng);
     directions();
     choices::<Action>(any(1));

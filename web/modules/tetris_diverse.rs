@@ -1,11 +1,10 @@
 //! Tetris with pattern diversity as well.
 
-use ipse::tetris::Tetris10x10;
-use ipse::tetris::diverse::Diverse;
+use ipse::tetris::diverse::Diverse10x10;
 use ipse_web::Set;
 
 ipse_web::module!(
-    Set::new("nine", Diverse::from(Tetris10x10::default()))
+    Set::new("diverse", Diverse10x10::default())
         .unit("rows")
         .ipse_paper()
         .ipse()

@@ -4,7 +4,7 @@ use ipse::tetris::Tetris10x10;
 use ipse_web::Set;
 
 ipse_web::module!(
-    Set::new("eight", Tetris10x10::default())
+    Set::new("paper", Tetris10x10::default())
         .unit("rows")
         .ipse_paper()
         .ipse()

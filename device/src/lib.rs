@@ -39,6 +39,7 @@ mod fingerprint;
 #[cfg(all(doc, feature = "faults", feature = "pipe", feature = "storage"))]
 #[cfg_attr(docsrs, doc(auto_cfg = false))]
 pub mod guide;
+pub mod label;
 mod matrix;
 mod observer;
 mod play;
@@ -68,7 +69,7 @@ pub use crate::{
     matrix::Matrix,
     observer::Observer,
     play::Player,
-    session::{Features, ITERATIONS, Session, Settings},
+    session::{Features, ITERATIONS, Record, Session, Settings},
     telemetry::{Sink, Telemetry, draw},
     wire::{CommandReader, MAX_COMMAND, MAX_FRAME, Reader, encode, encode_command},
 };

@@ -96,9 +96,10 @@ pub struct Session<D: Driver> {
     is_save_due: bool,
 }
 
-/// The sums over all iterations, which are saved with the driver.
+/// The sums over all iterations of a run, which are saved with its driver: by a [`Session`], and by the lab, so that
+/// either reads the checkpoints of the other.
 #[derive(Clone, Copy, Debug)]
-struct Record<F: Array> {
+pub struct Record<F: Array> {
     seed: u64,
     fingerprint: Fingerprint,
     calls: u64,
@@ -147,16 +148,38 @@ impl<F: Array> Note for Record<F> {
 }
 
 impl<F: Array<Item = i16>> Record<F> {
-    fn new(settings: &Settings) -> Self {
+    /// The record of a run before its first iteration.
+    pub fn new(seed: u64) -> Self {
         Record {
-            seed: settings.seed,
+            seed,
             ..Record::default()
         }
     }
 
+    /// The seed of the random generator.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The fingerprint of all iterations so far.
+    pub fn fingerprint(&self) -> Fingerprint {
+        self.fingerprint
+    }
+
+    /// The calls of the generative model so far.
+    pub fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    /// The sum of rewards so far.
+    pub fn reward(&self) -> i64 {
+        self.reward
+    }
+
+    /// Adds an iteration.
     // Out of line, so that it is not compiled for speed with the driver.
     #[inline(never)]
-    fn add(&mut self, step: &Step<F>) {
+    pub fn add(&mut self, step: &Step<F>) {
         self.fingerprint.add(step);
         self.calls = self.calls.saturating_add(step.calls.into());
         self.reward = self.reward.saturating_add(step.reward.into());
@@ -186,7 +209,7 @@ impl<D: Driver> Session<D> {
             settings,
             rng,
             now,
-            record: Record::new(&settings),
+            record: Record::new(settings.seed),
             learned_in: 0,
             began_at: None,
             #[cfg(feature = "storage")]
@@ -678,6 +701,6 @@ impl<D: ResumableDriver> Session<D> {
     fn forget(&mut self) {
         self.rng = self.settings.generator();
         self.driver.forget(&mut self.rng);
-        self.record = Record::new(&self.settings);
+        self.record = Record::new(self.settings.seed);
     }
 }

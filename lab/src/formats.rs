@@ -52,17 +52,15 @@ pub fn results(settings: &[u8], table: &[u8]) -> Result<String, String> {
 
 /// A checkpoint of `train` with default options, from the beginning of its run.
 pub fn fresh_checkpoint() -> Vec<u8> {
-    let seed = 1;
-    let mut training = Training::new(&recipe(), Tetris10x10::default(), seed);
-    training.save(seed)
+    Training::new(&recipe(), Tetris10x10::default(), 1).save()
 }
 
 /// Goes on with a run of `train` from a checkpoint, for an iteration, and returns the next.
 pub fn resume(checkpoint: &[u8]) -> Result<Vec<u8>, String> {
     let loaded = Training::load(&recipe(), Tetris10x10::default(), checkpoint);
-    let (mut training, seed) = loaded.map_err(|error| error.to_string())?;
+    let mut training = loaded.map_err(|error| error.to_string())?;
     training.step();
-    Ok(training.save(seed))
+    Ok(training.save())
 }
 
 fn recipe() -> Recipe<Tetris10x10> {

@@ -565,6 +565,7 @@ mod tests {
     use ipse::checkpoint;
     use ipse::learner::{MLearning, ResumableLearner};
     use ipse::tetris::{DIRECTIONS, Tetris10x10};
+    use ipse_device::Record;
     use rand_core::SeedableRng;
     use rand_xorshift::XorShiftRng;
 
@@ -593,9 +594,9 @@ mod tests {
         for _ in 0..20 {
             assert_eq!(run.step(), agent.step(&mut rng), "{}", algorithm.name());
         }
-        let (note, mut buffer) = ([1, 2, 3], [0; 4096]);
-        let saved = checkpoint::save(&mut agent, &rng, note, &mut buffer).unwrap();
-        assert!(run.save(note) == saved, "{}", algorithm.name());
+        let (record, mut buffer) = (Record::new(3), [0; 4096]);
+        let saved = checkpoint::save(&mut agent, &rng, record, &mut buffer).unwrap();
+        assert!(run.save(record) == saved, "{}", algorithm.name());
     }
 
     #[test]

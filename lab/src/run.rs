@@ -13,6 +13,7 @@ use ipse::learner::lfd::Votes;
 use ipse::learner::{Checked, ResumableLearner};
 use ipse::policy::Policy;
 use ipse::search::{DirectionLearner, Search, Searcher};
+use ipse_device::{Features, Record};
 use rand_core::SeedableRng;
 use rand_xorshift::XorShiftRng;
 
@@ -36,11 +37,11 @@ pub trait Run<E: Environment> {
     /// How far it has come.
     fn progress(&self) -> Progress;
 
-    /// Everything as bytes, with a note.
-    fn save(&mut self, note: Note) -> Vec<u8>;
+    /// Everything as bytes, with its record.
+    fn save(&mut self, record: Record<E::Features>) -> Vec<u8>;
 
-    /// Becomes what was saved, and returns the note.
-    fn restore(&mut self, bytes: &[u8]) -> Result<Note, LoadError>;
+    /// Becomes what was saved, and returns the record.
+    fn restore(&mut self, bytes: &[u8]) -> Result<Record<E::Features>, LoadError>;
 
     /// Returns whether it has used up its calls.
     ///
@@ -48,9 +49,6 @@ pub trait Run<E: Environment> {
     /// those that it is compared with.
     fn is_over(&self) -> bool;
 }
-
-/// What is saved with a run: the seed, the calls and the sum of the rewards so far, which may be negative.
-pub type Note = [u64; 3];
 
 /// Begins a run in a task, from a seed.
 pub type Recipe<E> = Box<dyn Fn(E, u64) -> Box<dyn Run<E>> + Send + Sync>;
@@ -143,13 +141,13 @@ impl<D: ResumableDriver> Run<D::Task> for Driven<D> {
         }
     }
 
-    fn save(&mut self, note: Note) -> Vec<u8> {
-        let mut buffer = vec![0; max_size::<D, Note>()];
-        let saved = checkpoint::save(&mut self.driver, &self.rng, note, &mut buffer);
+    fn save(&mut self, record: Record<Features<D>>) -> Vec<u8> {
+        let mut buffer = vec![0; max_size::<D, Record<Features<D>>>()];
+        let saved = checkpoint::save(&mut self.driver, &self.rng, record, &mut buffer);
         saved.expect("no iteration is under way").to_vec()
     }
 
-    fn restore(&mut self, bytes: &[u8]) -> Result<Note, LoadError> {
+    fn restore(&mut self, bytes: &[u8]) -> Result<Record<Features<D>>, LoadError> {
         checkpoint::restore(&mut self.driver, &mut self.rng, bytes)
     }
 }

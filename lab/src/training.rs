@@ -10,6 +10,7 @@ use ipse::direction::Direction;
 use ipse::environment::Environment;
 use ipse::learner::lfd::Tally;
 use ipse::{Phase, Step};
+use ipse_device::{Fingerprint, Record};
 
 /// What `--help` says about the games that score a policy.
 pub const FRESH_GAMES: &str = "\
@@ -26,10 +27,8 @@ pub fn evaluation_seed(seed: u64) -> u64 {
 /// A run, and what it has used so far.
 pub struct Training<E: Environment> {
     pub run: Box<dyn Run<E>>,
-    /// Calls of the generative model.
-    pub calls: u64,
-    /// The sum of all rewards.
-    pub reward: i64,
+    /// The sums over all iterations.
+    record: Record<E::Features>,
     /// For each feature, the votes when its direction was decided, if that was since the run was begun or resumed.
     pub decisions: Vec<Option<Tally>>,
     /// The last iteration that was spent on directions, if weights were next. It is not saved with the rest.
@@ -40,8 +39,7 @@ impl<E: Task> Training<E> {
     pub fn new(recipe: &Recipe<E>, task: E, seed: u64) -> Self {
         Training {
             run: recipe(task, seed),
-            calls: 0,
-            reward: 0,
+            record: Record::new(seed),
             decisions: vec![None; E::Features::LEN],
             switch: None,
         }
@@ -51,8 +49,7 @@ impl<E: Task> Training<E> {
         let before = self.run.directions();
         let step = self.run.step();
         self.note_decisions(before.as_ref());
-        self.calls = self.calls.saturating_add(step.calls.into());
-        self.reward = self.reward.saturating_add(step.reward.into());
+        self.record.add(&step);
         let goes_on_to_weights = self.run.progress().phase != Phase::Directions;
         if step.phase == Phase::Directions && goes_on_to_weights {
             self.switch = Some(step.iteration);
@@ -79,18 +76,36 @@ impl<E: Task> Training<E> {
         series.score(setup, Mind::Policy(&policy), &setup.measure)
     }
 
-    /// All of it, and the seed that it began with.
-    pub fn save(&mut self, seed: u64) -> Vec<u8> {
-        self.run
-            .save([seed, self.calls, self.reward.cast_unsigned()])
+    /// The calls of the generative model so far.
+    pub fn calls(&self) -> u64 {
+        self.record.calls()
     }
 
-    /// What was saved, and the seed that it began with.
-    pub fn load(recipe: &Recipe<E>, task: E, bytes: &[u8]) -> Result<(Self, u64), LoadError> {
+    /// The sum of all rewards.
+    pub fn reward(&self) -> i64 {
+        self.record.reward()
+    }
+
+    /// The seed that it began with.
+    pub fn seed(&self) -> u64 {
+        self.record.seed()
+    }
+
+    /// One number for all iterations, which is the same on a board and in a page.
+    pub fn fingerprint(&self) -> Fingerprint {
+        self.record.fingerprint()
+    }
+
+    /// All of it.
+    pub fn save(&mut self) -> Vec<u8> {
+        self.run.save(self.record)
+    }
+
+    /// What was saved.
+    pub fn load(recipe: &Recipe<E>, task: E, bytes: &[u8]) -> Result<Self, LoadError> {
         let mut training = Training::new(recipe, task, 0);
-        let [seed, calls, reward] = training.run.restore(bytes)?;
-        (training.calls, training.reward) = (calls, reward.cast_signed());
-        Ok((training, seed))
+        training.record = training.run.restore(bytes)?;
+        Ok(training)
     }
 }
 

@@ -29,6 +29,7 @@ use crate::array::Array;
 use crate::direction::Direction;
 use crate::environment::{Action, Canvas, Environment, Feature, Outcome, PerFeature};
 use choice::Choice;
+use core::fmt;
 use core::marker::PhantomData;
 use placement::Sketches;
 use rand_core::Rng;
@@ -315,6 +316,31 @@ impl<const W: usize, const H: usize, C: Column> Environment for Tetris<W, H, C> 
                 let top = CELL * (H as u16 - 1 - y);
                 canvas.fill(2 + CELL * x, top, CELL - 1, CELL - 1);
             }
+        }
+    }
+
+    fn describe(
+        &self,
+        state: &Self::State,
+        action: Action,
+        out: &mut impl fmt::Write,
+    ) -> fmt::Result {
+        let Some(placed) = self.place(state, action) else {
+            return write!(out, "action {action}");
+        };
+        let columns = placed
+            .cells
+            .iter()
+            .map(|(column, _)| column.saturating_add(1));
+        let (first, last) = columns.fold((u8::MAX, 0), |(a, b), c| (a.min(c), b.max(c)));
+        match first == last {
+            true => write!(out, "in column {first}")?,
+            false => write!(out, "in columns {first} to {last}")?,
+        }
+        match placed.rows {
+            0 => Ok(()),
+            1 => out.write_str(", removing 1 row"),
+            rows => write!(out, ", removing {rows} rows"),
         }
     }
 }

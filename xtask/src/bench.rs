@@ -6,6 +6,7 @@ mod results;
 use crate::firmware::{Board, M0, M4, Math, QEMU, Time};
 use crate::readings::Readings;
 use crate::setup::{self, Need};
+use crate::web::{self, Speed};
 use results::{Cost, Iteration, Results, Setting};
 use std::time::Duration;
 
@@ -36,6 +37,7 @@ pub fn run(format: Format) -> Result<(), String> {
         QEMU,
         VALGRIND,
     ])?;
+    setup::require(&web::NEEDS_OF_SPEED)?;
     let results = measure()?;
     match format {
         Format::Text => print!("{}", results.text()),
@@ -82,6 +84,7 @@ fn measure() -> Result<Results, String> {
             fast.iteration("fit", "fast_math_fit")?,
         ],
         run_s: exact.host.get("run_s")?,
+        speed: Speed::measure()?,
         setting: Setting::this()?,
     })
 }

@@ -31,6 +31,7 @@ mod uf2;
 mod usb;
 mod user_tasks;
 mod watch;
+mod web;
 mod workspace;
 
 use std::process::ExitCode;
@@ -42,6 +43,9 @@ usage: cargo xtask COMMAND
                   steps that have PART in their title
   demo [--seed N] [--task tetris|foraging|sensor-node] [--survival] [--board stm32f405|rp2040]
                   watch the agent learn on an emulated board
+  web [--port N | --out DIR | --film FILE]
+                  build the page in which the agent learns and serve it on this machine, write
+                  it to a folder, or film it
   bench [--json]  measure speed and count instructions
   profile [WORD…] show where the instructions of a run go, by function, on both boards and the
                   host; the run is given as words, such as algorithm=lfd iterations=3 or
@@ -72,6 +76,7 @@ fn main() -> ExitCode {
         ["test"] => return test::run(""),
         ["test", part] => return test::run(part),
         ["demo", ref words @ ..] => demo::run(words),
+        ["web", ref words @ ..] => web::run(words),
         ["bench"] => bench::run(bench::Format::Text),
         ["bench", "--json"] => bench::run(bench::Format::Json),
         ["profile", ref words @ ..] => profile::run(words),

@@ -62,8 +62,8 @@ pub fn checkpoints() -> Vec<Seed> {
 pub fn trainings() -> Vec<Seed> {
     let fresh = formats::fresh_checkpoint();
     let content = sealed::content(&fresh);
-    // The totals are the last bits, but for those that complete the last byte, which have to be zero.
-    let end = content.len() * 8;
+    // After the totals come the directions and votes of eight features, and what completes the last byte.
+    let end = content.len() * 8 - 8 * VOTES;
     let mut candidates = (0..8).map(|spare| with_ones(content, end - spare - TOTALS..end - spare));
     let largest = candidates.find(|content| {
         let checkpoint = sealed::with_content(&fresh, content);
@@ -185,8 +185,10 @@ fn contents(start: [u8; 3], events: &[Event<'_>]) -> Vec<u8> {
     bytes
 }
 
-/// The bits of two totals.
-const TOTALS: usize = 2 * 64;
+/// The bits of the totals: calls, reward and episodes.
+const TOTALS: usize = 2 * 64 + 32;
+/// The bits of a direction and of its votes.
+const VOTES: usize = 2 + 2 * 16;
 
 /// The bytes with some bits set, counted from the lowest of the first byte.
 fn with_ones(bytes: &[u8], bits: Range<usize>) -> Vec<u8> {

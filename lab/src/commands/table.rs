@@ -238,7 +238,7 @@ fn run_one<E: Task>(
         Kind::Learner(learner) => {
             let mut training = Training::new(&learner.recipe, setup.task, seed);
             let policy_at = |&calls: &u32| {
-                while training.calls < u64::from(calls) && !training.run.is_over() {
+                while training.calls() < u64::from(calls) && !training.run.is_over() {
                     training.step();
                 }
                 training.run.policy()

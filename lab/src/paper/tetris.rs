@@ -329,26 +329,6 @@ where
         picture.lines(picture.rows())
     }
 
-    fn action(&self, task: &E, state: &E::State, action: Action) -> String {
-        let Some(placed) = task.placed(state, action) else {
-            return format!("Action {action}");
-        };
-        let columns = placed.cells.map(|(column, _)| column + 1);
-        let (first, last) = columns
-            .iter()
-            .fold((u8::MAX, 0), |(a, b), &c| (a.min(c), b.max(c)));
-        let place = match first == last {
-            true => format!("column {first}"),
-            false => format!("columns {first} to {last}"),
-        };
-        let removal = match placed.rows {
-            0 => String::new(),
-            1 => ", removing 1 row".into(),
-            rows => format!(", removing {rows} rows"),
-        };
-        format!("In {place}{removal}")
-    }
-
     fn state_facts(&self, _: &E, state: &E::State) -> Map<String, Value> {
         let mut facts = Map::new();
         facts.insert("piece".into(), json!(state.piece.letter()));

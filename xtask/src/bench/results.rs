@@ -1,6 +1,7 @@
 //! What was measured, for people and for programs.
 
 use crate::firmware::{M0, M4};
+use crate::web::Speed;
 use crate::workspace::output;
 use std::process::Command;
 
@@ -39,6 +40,8 @@ pub struct Results {
     pub iterations: Vec<Iteration>,
     /// Of 400 iterations of IPSE on the host.
     pub run_s: f64,
+    /// The same by the lab and by the page.
+    pub speed: Speed,
     pub setting: Setting,
 }
 
@@ -115,7 +118,12 @@ impl Results {
             let host_ms = 1000.0 * host_s;
             text += &format!("{part:<24}{host_ms:>11.3} ms{m4:>14.0}{m0:>14.0}\n");
         }
-        text += &format!("400 iterations          {:>11.2} s\n\n", self.run_s);
+        text += &format!("400 iterations          {:>11.2} s\n", self.run_s);
+        let Speed { lab_s, page_s } = self.speed;
+        let ratio = page_s / lab_s;
+        text += &format!(
+            "their CPU time          {lab_s:>11.2} s in the lab, {page_s:.2} s in the page: {ratio:.2} times as much\n\n"
+        );
         text += &format!("Counted by {valgrind} and by {qemu}, which knows no cycles.\n");
         text
     }
@@ -156,6 +164,8 @@ impl Results {
             fields.push(format!("\"m0_{part}_instructions_per_iteration\":{m0:.0}"));
         }
         fields.push(format!("\"run_s\":{:.3}", self.run_s));
+        fields.push(format!("\"lab_cpu_s\":{:.3}", self.speed.lab_s));
+        fields.push(format!("\"page_cpu_s\":{:.3}", self.speed.page_s));
         let Setting {
             processor,
             rustc,
@@ -213,6 +223,10 @@ mod tests {
             lockstep_per_s: 7_500_000.4,
             iterations: vec![fit],
             run_s: 0.4,
+            speed: Speed {
+                lab_s: 0.4,
+                page_s: 0.5,
+            },
             setting,
         }
     }
@@ -225,7 +239,8 @@ mod tests {
              \"host_instructions_per_placement\":150.1,\"m4_instructions_per_placement\":204.0,\
              \"m0_instructions_per_placement\":286.9,\"lockstep_decisions_per_s\":7500000,\"fit_s_per_iteration\":0.000500,\
              \"m4_fit_instructions_per_iteration\":2800000,\
-             \"m0_fit_instructions_per_iteration\":10000000,\"run_s\":0.400,\"processor\":\"a \\\"fast\\\" one\",\
+             \"m0_fit_instructions_per_iteration\":10000000,\"run_s\":0.400,\
+             \"lab_cpu_s\":0.400,\"page_cpu_s\":0.500,\"processor\":\"a \\\"fast\\\" one\",\
              \"rustc\":\"rustc 1.87.0\",\"valgrind\":\"valgrind-3.19.0\",\"qemu\":\"QEMU 7.2\"}"
         );
     }

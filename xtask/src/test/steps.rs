@@ -14,6 +14,7 @@ use crate::quotes;
 use crate::rust_version;
 use crate::setup::Need;
 use crate::watch::watch;
+use crate::web;
 use crate::workspace::{self, cargo};
 use std::time::Duration;
 
@@ -54,6 +55,11 @@ pub fn all() -> Vec<Step> {
         let title = format!("lints, {}", board.target);
         steps.push(Step::new(title, &needs, move || lints_for(&board)));
     }
+    let title = "lints, wasm32-unknown-unknown";
+    steps.push(Step::new(title, &[CLIPPY, web::WASM], || {
+        let what = "--package ipse-web --lib --examples --target wasm32-unknown-unknown";
+        workspace::run(cargo(&format!("clippy {what} -- -D warnings")))
+    }));
     steps.push(Step::new("documentation", &[], documentation));
     steps.push(Step::new("links of the documents", &[], links::check));
     let title = "figures of README.md are those of the documents";
@@ -133,6 +139,8 @@ pub fn all() -> Vec<Step> {
     }
     let needs = [Need::Target(M4.target), QEMU];
     steps.push(Step::new("a panic on the board is noticed", &needs, panic));
+    let title = "the page learns what the lab does, and all its controls work, chromium";
+    steps.push(Step::new(title, &web::BROWSER, web::check));
     steps.extend(boards::steps());
     steps
 }

@@ -279,7 +279,7 @@ impl Score {
         });
         Score {
             iteration,
-            calls: training.calls,
+            calls: training.calls(),
             score: training.score(series, setup).mean,
             decided: decided(directions),
             right,

@@ -1,6 +1,5 @@
 //! `ipse explain`: why a policy does what it does.
 
-mod ledger;
 mod page;
 
 use crate::args::{TaskArgs, at_least_one, seed};
@@ -11,7 +10,8 @@ use crate::input;
 use crate::output::tell;
 use crate::policy::{self, Named};
 use crate::task::{Setup, Task};
-use ipse::environment::{Outcome, PerFeature};
+use ipse::environment::PerFeature;
+use ipse_ledger::{Judged, judge};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
@@ -154,7 +154,7 @@ struct Case<'a> {
     /// The number of legal actions.
     legal: usize,
     /// The best actions, the best first.
-    best: Vec<Judged>,
+    best: Vec<Entry>,
 }
 
 impl Serialize for Case<'_> {
@@ -171,23 +171,13 @@ impl Serialize for Case<'_> {
     }
 }
 
-/// A legal action and what speaks for it.
-#[derive(Clone, Serialize)]
-struct Judged {
-    #[serde(skip)]
-    action: u8,
+/// A legal action, what it does and what speaks for it.
+#[derive(Serialize)]
+struct Entry {
     #[serde(flatten)]
     facts: Map<String, Value>,
-    features: Vec<f64>,
-    /// Weight times feature. Their sum is the score, which the policy compares.
-    contributions: Vec<f64>,
-    score: f64,
-    /// The rank of the action that it is held against, counted from 1, if there is another.
-    against: Option<usize>,
-    /// The contributions, less those of the action that it is held against.
-    reasons: Vec<f64>,
-    /// The sum of the reasons.
-    balance: f64,
+    #[serde(flatten)]
+    judged: Judged,
 }
 
 impl<'a> Case<'a> {
@@ -198,62 +188,18 @@ impl<'a> Case<'a> {
         weights: &PerFeature<E, f32>,
         top: usize,
     ) -> Self {
-        let mut legal = Vec::new();
-        setup.task.outcomes(state, |outcome| {
-            legal.push(Judged::new(setup, state, &outcome, weights));
-        });
-        legal.sort_by(|a, b| b.score.total_cmp(&a.score));
-        let mut best = legal.clone();
-        best.truncate(top);
-        for (i, judged) in best.iter_mut().enumerate() {
-            let other = usize::from(i == 0);
-            if let Some(rival) = legal.get(other) {
-                judged.hold_against(rival, other + 1);
-            }
-        }
+        let judged = judge(&setup.task, state, weights);
+        let legal = judged.len();
+        let entry = |judged: Judged| Entry {
+            facts: setup.view.action_facts(&setup.task, state, judged.action),
+            judged,
+        };
         Case {
             policy,
             facts: setup.view.state_facts(&setup.task, state),
             noun: setup.view.noun(),
-            legal: legal.len(),
-            best,
+            legal,
+            best: judged.into_iter().take(top).map(entry).collect(),
         }
-    }
-}
-
-impl Judged {
-    fn new<E: Task>(
-        setup: &Setup<E>,
-        state: &E::State,
-        outcome: &Outcome<E::Features>,
-        weights: &PerFeature<E, f32>,
-    ) -> Self {
-        let known = E::FEATURES;
-        let values = known.as_ref().iter().zip(outcome.features.as_ref());
-        let features: Vec<f64> = values
-            .map(|(feature, value)| f64::from(feature.unit) * f64::from(*value))
-            .collect();
-        let weighed = weights.as_ref().iter().zip(&features);
-        let contributions: Vec<f64> = weighed
-            .map(|(weight, feature)| f64::from(*weight) * feature)
-            .collect();
-        let action = outcome.action;
-        Judged {
-            action,
-            facts: setup.view.action_facts(&setup.task, state, action),
-            score: contributions.iter().sum(),
-            against: None,
-            reasons: vec![0.; features.len()],
-            balance: 0.,
-            features,
-            contributions,
-        }
-    }
-
-    fn hold_against(&mut self, rival: &Judged, rank: usize) {
-        self.against = Some(rank);
-        let pairs = self.contributions.iter().zip(&rival.contributions);
-        self.reasons = pairs.map(|(ours, theirs)| ours - theirs).collect();
-        self.balance = self.reasons.iter().sum();
     }
 }

@@ -1,11 +1,11 @@
 //! The ledgers of a state, laid out for eighty columns.
 
-use super::ledger::{Ledger, Reason, Scale, total};
-use super::{Case, Judged};
+use super::Case;
 use crate::draw::{BOLD, CON, PRO, dim, paint};
 use crate::task::{Setup, Task};
 use anstyle::Style;
 use console::measure_text_width;
+use ipse_ledger::{Judged, Ledger, Reason, Scale, total};
 
 /// The columns that a list of reasons may take, and what stands for those for which there is no room.
 const LINE: usize = 73;
@@ -20,7 +20,7 @@ const SIDE: usize = 2 + NAME + 1 + NUMBER;
 
 pub fn write<E: Task>(case: &Case, setup: &Setup<E>, state: &E::State) -> String {
     let names = setup.feature_names();
-    let reasons = case.best.iter().flat_map(|judged| &judged.reasons);
+    let reasons = case.best.iter().flat_map(|entry| &entry.judged.reasons);
     let scale = Scale::of(reasons.copied());
     let mut page = String::new();
     for line in setup.view.state(&setup.task, state) {
@@ -28,7 +28,7 @@ pub fn write<E: Task>(case: &Case, setup: &Setup<E>, state: &E::State) -> String
     }
     page += &(heading(case, &setup.view.subject(state), setup.view.whole(), scale) + "\n");
     let mut struck = false;
-    for (rank, judged) in (1..).zip(&case.best) {
+    for (rank, judged) in (1..).zip(case.best.iter().map(|entry| &entry.judged)) {
         let ledger = Ledger::new(&judged.reasons, scale);
         let does = setup.view.action(&setup.task, state, judged.action);
         page += &format!(

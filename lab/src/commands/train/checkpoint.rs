@@ -12,6 +12,7 @@ use crate::task::Task;
 use crate::training::Training;
 use indicatif::ProgressBar;
 use ipse::checkpoint::{LoadError, VERSION};
+use ipse_device::label::{Label, split};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -90,14 +91,16 @@ impl<'a> Keeper<'a> {
             Err(error) => return Err(self.refuse(&format!("it cannot be read ({error})"))),
             Ok(bytes) => bytes,
         };
-        let (label, bytes) = label::split(&bytes);
-        if let Some(label) = label.filter(|found| *found != label::of::<E>()) {
-            let this = label::of::<E>();
+        let (label, bytes) = split(&bytes);
+        let this = Label::<E>::default().to_string();
+        if let Some(label) = label.filter(|found| *found != this.as_bytes()) {
+            let label = String::from_utf8_lossy(label);
             return Err(self.refuse(&format!("it is of {label}, and this is {this}")));
         }
-        let (training, seed) = Training::load(recipe, job.setup.task, bytes)
+        let training = Training::load(recipe, job.setup.task, bytes)
             .map_err(|error| self.refuse(&reason(&error)))?;
         let done = training.run.progress().iterations;
+        let seed = training.seed();
         if seed != job.args.seed {
             return Err(self.refuse(&format!("its run is that of --seed {seed}")));
         }
@@ -128,8 +131,8 @@ impl<'a> Keeper<'a> {
         training: &mut Training<E>,
         show: impl FnOnce(),
     ) -> Result {
-        let mut bytes = label::line::<E>();
-        bytes.extend(training.save(job.args.seed));
+        let mut bytes = Label::<E>::default().line().to_string().into_bytes();
+        bytes.extend(training.save());
         let done = training.run.progress().iterations;
         let _turn = self.kept.turn.lock();
         show();
@@ -191,39 +194,6 @@ impl Kept {
         }
         latest.lock = None;
         process::exit(code)
-    }
-}
-
-/// The first line of a file, which names its task and the features.
-mod label {
-    use ipse::environment::Environment;
-
-    const BEGINNING: &str = "ipse checkpoint: ";
-
-    /// The task, and its features.
-    pub fn of<E: Environment>() -> String {
-        let features = E::FEATURES;
-        let names: Vec<&str> = features
-            .as_ref()
-            .iter()
-            .map(|feature| feature.name)
-            .collect();
-        format!("{} ({})", E::NAME, names.join(", "))
-    }
-
-    pub fn line<E: Environment>() -> Vec<u8> {
-        format!("{BEGINNING}{}\n", of::<E>()).into_bytes()
-    }
-
-    /// What the first line says, if there is one, and the rest.
-    pub fn split(bytes: &[u8]) -> (Option<String>, &[u8]) {
-        let labelled = || {
-            let rest = bytes.strip_prefix(BEGINNING.as_bytes())?;
-            let end = rest.iter().position(|byte| *byte == b'\n')?;
-            let label = String::from_utf8_lossy(&rest[..end]).into_owned();
-            Some((Some(label), &rest[end + 1..]))
-        };
-        labelled().unwrap_or((None, bytes))
     }
 }
 

@@ -53,7 +53,7 @@ pub fn row<E: Task>(
         "  {:>9}  {phase:<14}  {:>22}  {:>9}  {}",
         HumanCount(step.iteration.into()).to_string(),
         estimate(score),
-        HumanCount(training.calls).to_string(),
+        HumanCount(training.calls()).to_string(),
         paint(&job.bar(score.mean), CURVE),
     );
     format!("{}\n", row.trim_end())

@@ -271,7 +271,7 @@ fn learn<E: Task>(
         shown?;
         scores.last = score;
         scores.samples.extend(score.map(|score| Sample {
-            x: training.calls as f64,
+            x: training.calls() as f64,
             y: score.mean,
             margin: score.standard_error,
         }));
@@ -287,7 +287,7 @@ fn learn<E: Task>(
 /// How far it has come, in what its length is counted in.
 fn position<E: Task>(job: &Job<E>, training: &Training<E>) -> u64 {
     match job.extent.calls {
-        Some(_) => training.calls,
+        Some(_) => training.calls(),
         None => training.run.progress().iterations.into(),
     }
 }

@@ -7,7 +7,7 @@ use crate::task::Task;
 use crate::training::{Training, phase_name};
 use ipse::Step;
 use ipse::direction::Direction;
-use ipse::environment::{Action, Environment};
+use ipse::environment::Action;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -30,7 +30,7 @@ pub struct Record {
 
 impl Record {
     /// After `step`, the latest of `training`.
-    pub fn new<E: Environment>(
+    pub fn new<E: Task>(
         training: &Training<E>,
         step: &Step<E::Features>,
         score: Option<Estimate>,
@@ -42,8 +42,8 @@ impl Record {
             reward: step.reward,
             episode_ended: step.episode_ended,
             calls: step.calls,
-            total_calls: training.calls,
-            total_reward: training.reward,
+            total_calls: training.calls(),
+            total_reward: training.reward(),
             directions: signs(step.directions.as_ref()),
             weights: step.weights.as_ref().to_vec(),
             score,
@@ -69,6 +69,7 @@ pub struct File<'a> {
     #[serde(flatten)]
     facts: &'a Map<String, Value>,
     calls: u64,
+    fingerprint: String,
     games: Option<u64>,
     unit: &'a str,
     #[serde(flatten)]
@@ -87,7 +88,8 @@ impl<'a> File<'a> {
             iterations: training.run.progress().iterations,
             learner: &job.learner,
             facts: &job.setup.facts,
-            calls: training.calls,
+            calls: training.calls(),
+            fingerprint: training.fingerprint().to_string(),
             games: score.map(|_| job.args.series.games),
             unit: job.setup.measure.unit,
             score,

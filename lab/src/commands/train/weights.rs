@@ -57,6 +57,7 @@ pub fn table<E: Task>(job: &Job<E>, training: &Training<E>) -> String {
     if contradiction {
         table += "! The weight contradicts the direction.\n";
     }
+    table += &format!("\nfingerprint {}\n", training.fingerprint());
     if let Some(file) = &job.args.out {
         let file = file.display();
         table += &format!("\nWritten to {file}; play with it by --policy {file}\n");

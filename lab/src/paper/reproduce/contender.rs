@@ -66,7 +66,7 @@ impl Contender {
     /// The calls of the generative model so far.
     pub fn calls(&self) -> u64 {
         match self {
-            Contender::Core(training) => training.calls,
+            Contender::Core(training) => training.calls(),
             Contender::Cbmpi { calls, .. } => *calls,
         }
     }

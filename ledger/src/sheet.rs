@@ -6,7 +6,7 @@
 //! Priestley, 1772)
 
 /// Contributions as whole multiples of the last digit that is printed.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
     /// Decimal digits after the point.
     pub decimals: usize,
@@ -62,7 +62,9 @@ impl Scale {
 }
 
 /// One feature, and how much it speaks for or against an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reason {
+    /// The number of the feature.
     pub feature: usize,
     /// Positive on either side, in units of the last digit.
     pub weight: i64,
@@ -71,12 +73,16 @@ pub struct Reason {
 }
 
 /// Both columns, the weightiest reasons first.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ledger {
+    /// What speaks for the action.
     pub pro: Vec<Reason>,
+    /// What speaks against it.
     pub con: Vec<Reason>,
 }
 
 impl Ledger {
+    /// The reasons of an action, in two columns.
     pub fn new(contributions: &[f64], scale: Scale) -> Ledger {
         let units = scale.round(contributions);
         let groups = strike(&units);

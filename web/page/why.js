@@ -1,0 +1,121 @@
+// Why this move: the state of the learned player, its moves, and what speaks for and against each.
+
+import { short } from "./numbers.js";
+import { draw, isFresh } from "./picture.js";
+
+export class Why {
+  #agent;
+  #part;
+  #verdict = null;
+  #rank = 0;
+  #features = [];
+  #lastAsked = 0;
+  /** Called when someone wants to look at the moves in peace. */
+  hold = () => {};
+
+  constructor(agent, root) {
+    this.#agent = agent;
+    const part = (id) => root.getElementById(id);
+    this.#part = { lead: part("why-lead"), picture: part("why-picture"), moves: part("moves"), ledger: part("ledger") };
+    const { picture, moves } = this.#part;
+    picture.addEventListener("pointermove", (event) => this.#point(event));
+    picture.addEventListener("pointerdown", (event) => this.#point(event));
+    for (const event of ["pointerover", "click"]) {
+      moves.addEventListener(event, ({ target }) => {
+        const move = target.closest("li");
+        if (move) this.#choose([...moves.children].indexOf(move));
+      });
+    }
+    moves.addEventListener("keydown", (event) => {
+      const to = { ArrowDown: this.#rank + 1, ArrowUp: this.#rank - 1, Home: 0, End: moves.children.length - 1 }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      this.#choose(Math.max(0, Math.min(moves.children.length - 1, to)));
+    });
+  }
+
+  reset(features) {
+    this.#features = features;
+    this.#verdict = null;
+  }
+
+  /** Takes the state of now, and explains the best move in it. */
+  async look() {
+    const asked = ++this.#lastAsked;
+    const verdict = await this.#agent().ask("judge");
+    if (asked !== this.#lastAsked || verdict.error) return;
+    this.#verdict = verdict;
+    const { moves, lead, ledger, picture } = this.#part;
+    moves.replaceChildren(...verdict.actions.map(({ does, score }, rank) => {
+      const move = document.createElement("li");
+      move.id = `move-${rank}`;
+      move.role = "option";
+      move.append(`${rank + 1}. ${does}`);
+      const points = document.createElement("span");
+      points.textContent = short(score);
+      move.append(points);
+      return move;
+    }));
+    if (verdict.actions.length) return this.#explain(0);
+    lead.textContent = "No move is left: the game is over.";
+    ledger.replaceChildren();
+    draw(picture, verdict.picture);
+  }
+
+  #choose(rank) {
+    this.hold();
+    this.#explain(rank);
+  }
+
+  /** The best move that adds something where the pointer is. */
+  #point(event) {
+    this.hold();
+    if (!this.#verdict?.picture) return;
+    const { left, top, width, height } = event.target.getBoundingClientRect();
+    const { picture, actions } = this.#verdict;
+    const x = Math.floor(((event.clientX - left) / width) * picture.width);
+    const y = Math.floor(((event.clientY - top) / height) * picture.height);
+    const isThere = (action) => isFresh(action.picture, picture, x, y);
+    const rank = actions.findIndex(isThere);
+    if (rank >= 0 && rank !== this.#rank) this.#explain(rank);
+  }
+
+  async #explain(rank) {
+    this.#rank = rank;
+    const asked = ++this.#lastAsked;
+    const { picture, actions } = this.#verdict;
+    draw(this.#part.picture, actions[rank].picture, picture);
+    [...this.#part.moves.children].forEach((move, i) => move.setAttribute("aria-selected", String(i === rank)));
+    const chosen = this.#part.moves.children[rank];
+    this.#part.moves.setAttribute("aria-activedescendant", chosen.id);
+    const { offsetTop, offsetHeight } = chosen;
+    const { moves } = this.#part;
+    const from = offsetTop - moves.offsetTop;
+    if (from < moves.scrollTop || from + offsetHeight > moves.scrollTop + moves.clientHeight) moves.scrollTop = from - 40;
+    const sheet = await this.#agent().ask("ledger", { rank });
+    if (sheet && !sheet.error && asked === this.#lastAsked) this.#write(sheet, rank, actions.length);
+  }
+
+  #write({ does, against, pro, con, totals, balance, sign, exponent }, rank, legal) {
+    const rival = against === 2 ? "the second best" : "the best";
+    const title = rank === 0 ? `Its next move: ${does}` : `Why not ${does}?`;
+    const versus = against ? (rank === 0 ? `, rather than ${rival}` : ` Held against ${rival}.`) : "";
+    this.#part.lead.textContent = `The best of ${legal} ${legal === 1 ? "move" : "moves"} for the learned player.`;
+    const scale = exponent ? ` In units of 1e${exponent}.` : "";
+    const rows = Array.from({ length: Math.max(pro.length, con.length) }, (_, i) => `<tr><td>${this.#reason(pro[i])}</td><td>${this.#reason(con[i])}</td></tr>`);
+    const isStruck = [...pro, ...con].some(({ struck }) => struck);
+    const outcome = !against ? "There is no other move." : sign > 0 ? `For it: ${balance} more than ${rival}.` : sign < 0 ? `Against it: ${balance} less than ${rival}.` : `As good as ${rival}.`;
+    this.#part.ledger.innerHTML = `<table><caption></caption><thead><tr><th scope="col" class="pro">Pro</th><th scope="col" class="con">Con</th></tr></thead>
+      <tbody>${rows.join("")}<tr class="sum"><td><div class="reason"><span>together</span><b>${totals[0]}</b></div></td><td><div class="reason"><span>together</span><b>${totals[1]}</b></div></td></tr></tbody></table>
+      <p class="verdict ${sign < 0 ? "con" : sign > 0 ? "pro" : ""}"><b>${outcome}</b></p>
+      <p class="hint">${isStruck ? "Reasons that weigh about the same are struck out, as Franklin advised." : ""}${scale}</p>`;
+    this.#part.ledger.querySelector("caption").textContent = title + versus;
+  }
+
+  #reason(reason) {
+    if (!reason) return "";
+    const name = this.#features[reason.feature].name.replace(/[<&]/g, "");
+    const tag = reason.struck ? "s" : "span";
+    return `<div class="reason"><${tag}>${name}</${tag}><b>${reason.struck ? `<s>${reason.weight}</s>` : reason.weight}</b></div>`;
+  }
+}

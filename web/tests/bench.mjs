@@ -1,0 +1,19 @@
+// 400 iterations of IPSE by a module of the page, as its worker runs them: node bench.mjs MODULE SEED
+
+import { readFileSync } from 'node:fs';
+
+const [file, seed] = process.argv.slice(2);
+const { exports: wasm } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)));
+
+function ask(question, ...numbers) {
+  const length = wasm[question](...numbers);
+  return JSON.parse(new TextDecoder().decode(new Uint8Array(wasm.memory.buffer, wasm.output(), length)));
+}
+
+const learner = ask('about').learners.indexOf('ipse');
+ask('start', learner, Number(seed), 0, 0);
+for (let isDone = false; !isDone; ) {
+  const { progress, events } = ask('learn', 2000, 1e9);
+  isDone = progress.is_done;
+  for (const { fingerprint } of events) if (isDone && fingerprint) console.log(`fingerprint ${fingerprint}`);
+}

@@ -1,0 +1,404 @@
+// The page in a browser. `cargo xtask test page` builds it, asks the lab what to expect, and runs this.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { launch, open } from './browser.mjs';
+
+const { IPSE_PAGE: PAGE, IPSE_FOLDER: FOLDER, IPSE_LAB: LAB, IPSE_SHOTS: SHOTS, IPSE_EXPECTED } = process.env;
+const EXPECTED = IPSE_EXPECTED.split('\n').map((line) => line.split(/=(?=[0-9a-f]{16}$)/));
+const RECORDING = readFileSync(new URL('../recordings/pico.ipse', import.meta.url));
+const SCRATCH = mkdtempSync(join(tmpdir(), 'ipse-page-files-'));
+// Nothing here is about speed: a busy machine gets all the time it needs.
+const PATIENCE = { timeout: 300_000 };
+
+let context;
+let page;
+let complaints;
+
+before(async () => {
+  mkdirSync(SHOTS, { recursive: true });
+  context = await launch({ viewport: { width: 1280, height: 900 }, acceptDownloads: true });
+  context.setDefaultTimeout(PATIENCE.timeout);
+});
+after(() => context.close());
+
+beforeEach(async () => {
+  page = await context.newPage();
+  complaints = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('request', (request) => {
+    const isOwn = request.url().startsWith(PAGE) || /^(blob|data|file):/.test(request.url());
+    if (!isOwn) complaints.push(`asked for ${request.url()}`);
+  });
+});
+afterEach(async () => {
+  await page.close();
+  assert.deepEqual(complaints, []);
+});
+
+const text = (id) => page.locator(`#${id}`).textContent();
+const until = (check, argument) => page.waitForFunction(check, argument, PATIENCE);
+const ended = () => until(() => document.getElementById('fingerprint').textContent);
+const start = (query) => open(page, `${PAGE}?${query}`);
+const weights = () => page.locator('#sheet .handle').evaluateAll((all) => all.map((one) => Number(one.ariaValueNow)));
+const lab = (...words) => execFileSync(LAB, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+async function downloaded(button, name) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
+  const file = join(SCRATCH, name);
+  await download.saveAs(file);
+  return file;
+}
+
+for (const [query, fingerprint] of EXPECTED) {
+  test(`${query} comes to the fingerprint of the lab`, PATIENCE, async () => {
+    await start(`${query}&speed=full&run=1`);
+    await ended();
+    assert.equal(await text('fingerprint'), fingerprint);
+  });
+}
+
+test('it works from a folder, without a server', PATIENCE, async () => {
+  const [query, fingerprint] = EXPECTED.find(([query]) => query.includes('foraging'));
+  await open(page, `${pathToFileURL(join(FOLDER, 'index.html'))}?${query}&speed=full&run=1`);
+  await ended();
+  assert.equal(await text('fingerprint'), fingerprint);
+});
+
+test('run, pause, step and restart do what they say', PATIENCE, async () => {
+  await start('task=foraging&algorithm=ipse&seed=1&speed=pico&run=0');
+  const iteration = async () => Number(/\d+/.exec(await page.textContent('#own .score'))?.[0] ?? 0);
+  assert.equal(await text('run'), 'Run');
+  assert.equal(await iteration(), 0);
+  for (const expected of [1, 2]) {
+    await page.click('#step');
+    await until((n) => document.querySelector('#own .score').textContent.includes(` ${n} of`), expected);
+  }
+  await page.locator('#sheet-title').focus();
+  await page.keyboard.press('Space');
+  await until(() => /[1-9]\d* of/.exec(document.querySelector('#own .score').textContent)?.[0] >= '3');
+  assert.equal(await text('run'), 'Pause');
+  await page.click('#run');
+  await until(() => document.getElementById('run').textContent === 'Run');
+  const paused = await iteration();
+  await page.waitForTimeout(700);
+  assert.equal(await iteration(), paused);
+  await page.click('#restart');
+  await until((before) => Number(/\d+/.exec(document.querySelector('#own .score').textContent)?.[0] ?? 0) < before, paused);
+});
+
+test('the slider paces learning, and the address keeps everything', PATIENCE, async () => {
+  await start('task=foraging&algorithm=ipse&seed=1&speed=pico&run=1');
+  assert.equal(await page.locator('#speed').getAttribute('aria-valuetext'), 'as on a Pico');
+  // At the pace of a Pico 400 iterations take more than a minute.
+  assert.equal(await text('fingerprint'), '');
+  await page.locator('#speed').focus();
+  await page.keyboard.press('End');
+  await ended();
+  assert.match(page.url(), /speed=full/);
+  await page.fill('#seed', '77');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/seed=77/);
+  await ended();
+  await page.fill('#seed', '18446744073709551616');
+  await page.locator('#seed').blur();
+  await until(() => document.getElementById('message').textContent.includes('18446744073709551616 is not a seed'));
+  assert.match(page.url(), /seed=77/);
+});
+
+test('task, features and learner can be chosen', PATIENCE, async () => {
+  await start('speed=full&run=0');
+  await page.selectOption('#task', 'cart-pole');
+  await until(() => document.querySelectorAll('#sheet li').length === 4);
+  await page.selectOption('#algorithm', 'returns');
+  await page.waitForURL(/task=cart-pole.*algorithm=returns/);
+  await page.selectOption('#task', 'tetris');
+  await until(() => document.querySelectorAll('#sheet li').length === 8);
+  const sets = await page.locator('#features option').evaluateAll((all) => all.map((one) => one.value));
+  assert.ok(sets.length >= 2);
+  await page.selectOption('#features', sets[1]);
+  await until(() => document.querySelectorAll('#sheet li').length === 9);
+  await page.waitForURL((url) => url.searchParams.get('features') === sets[1]);
+});
+
+test('what is wrong in the address is said by name', PATIENCE, async () => {
+  await start('task=chess&run=0');
+  assert.match(await text('message'), /\?task=chess is not a task.*tetris/);
+  await start('task=foraging&seed=minus&algorithm=guess&speed=warp&run=0');
+  assert.match(await text('message'), /warp/);
+});
+
+test('features take their side, and every one has a weight in the end', PATIENCE, async () => {
+  await start('task=foraging&algorithm=ipse&seed=1&speed=full&run=1');
+  await ended();
+  const sides = await page.locator('#sheet li').evaluateAll((all) => all.map((one) => one.dataset.side));
+  assert.deepEqual(sides, ['pro', 'con', 'con']);
+  const [seeds, distance, owls] = await weights();
+  assert.ok(seeds > 0 && distance < 0 && owls < 0);
+});
+
+test('a weight that is dragged changes the player, and is given back', PATIENCE, async () => {
+  await start('task=foraging&algorithm=ipse&seed=1&speed=full&run=1');
+  await ended();
+  const learned = await weights();
+  const track = await page.locator('#sheet .track').first().boundingBox();
+  await page.mouse.move(track.x + track.width * 0.2, track.y + 6);
+  await page.mouse.down();
+  await page.mouse.move(track.x + track.width * 0.9, track.y + 6, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForSelector('#by-hand:visible');
+  await until(() => document.querySelector('#sheet .handle').ariaValueNow < 0);
+  assert.match(await page.locator('#sheet .handle').first().getAttribute('aria-valuetext'), /^con/);
+  await page.click('#release');
+  await page.waitForSelector('#by-hand', { state: 'hidden' });
+  await until((value) => Number(document.querySelector('#sheet .handle').ariaValueNow) === value, learned[0]);
+  await page.locator('#sheet .handle').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await page.waitForSelector('#by-hand:visible');
+});
+
+test('every move has a ledger, by the pointer and by the keyboard', PATIENCE, async () => {
+  await start('task=tetris&algorithm=ipse&seed=6&speed=full&run=1');
+  await ended();
+  await page.waitForSelector('#ledger .reason');
+  await page.locator('#moves').focus();
+  await page.keyboard.press('ArrowDown');
+  await until(() => /^Why not/.test(document.querySelector('#ledger caption')?.textContent));
+  assert.equal(await page.locator('#hold').getAttribute('aria-pressed'), 'true');
+  const moves = await page.locator('#moves li').count();
+  assert.ok(moves > 5);
+  await page.locator('#moves li').first().hover();
+  await until(() => /^Its next move/.test(document.querySelector('#ledger caption').textContent));
+  // Somewhere near the floor there is a move for every column.
+  const picture = await page.locator('#why-picture').boundingBox();
+  const chosen = new Set();
+  for (let x = 0.05; x < 1; x += 0.06) {
+    for (const y of [0.2, 0.5, 0.7, 0.9]) {
+      await page.mouse.move(picture.x + x * picture.width, picture.y + y * picture.height);
+      chosen.add(await page.locator('#moves li[aria-selected=true]').getAttribute('id'));
+    }
+  }
+  assert.ok(chosen.size > 2, `${chosen.size} moves`);
+  const held = await page.textContent('#learned .sub');
+  await page.waitForTimeout(500);
+  assert.equal(await page.textContent('#learned .sub'), held);
+  await page.click('#hold');
+  await until((before) => document.querySelector('#learned .sub').textContent !== before, held);
+});
+
+test('what was learned beats chance on the same luck', PATIENCE, async () => {
+  await start('task=tetris&algorithm=ipse&seed=6&speed=full&run=1');
+  await ended();
+  await page.click('#restart');
+  await ended();
+  await until(() => parseInt(document.querySelector('#learned .score').textContent.replace(',', '')) > 30);
+  const best = await page.textContent('#random .score');
+  assert.ok(parseInt(best) < 30, best);
+});
+
+test('weights and checkpoints go to the lab and come back', PATIENCE, async () => {
+  const query = 'task=foraging&algorithm=ipse&seed=5';
+  await start(`${query}&speed=full&run=1`);
+  await ended();
+  const whole = await text('fingerprint');
+  const weightsFile = await downloaded('#save-weights', 'weights.json');
+  assert.match(lab('play', '--task', 'foraging', '--policy', weightsFile, '--games', '5'), /seeds/);
+
+  // Part of a run here, the rest there.
+  await start(`${query}&speed=full&run=0`);
+  for (const expected of [1, 2, 3]) {
+    await page.click('#step');
+    await until((n) => document.querySelector('#own .score').textContent.includes(` ${n} of`), expected);
+  }
+  const checkpoint = await downloaded('#save-checkpoint', 'run.ckpt');
+  const train = ['train', '--task', 'foraging', '--algorithm', 'ipse', '--seed', '5', '--evaluate-every', '0'];
+  assert.match(lab(...train, '--checkpoint', checkpoint), new RegExp(`fingerprint ${whole}`));
+
+  // Part of a run there, the rest here.
+  const begun = join(SCRATCH, 'begun.ckpt');
+  lab(...train, '--iterations', '37', '--checkpoint', begun, '--json');
+  await start('task=foraging&algorithm=survival&seed=1&speed=full&run=0');
+  await page.setInputFiles('#file', begun);
+  await until(() => document.getElementById('files-text').textContent.includes('Resumed after iteration 37'));
+  await page.click('#run');
+  await ended();
+  assert.equal(await text('fingerprint'), whole);
+
+  const out = join(SCRATCH, 'lab.json');
+  lab(...train, '--iterations', '50', '--out', out);
+  await page.setInputFiles('#file', out);
+  await page.waitForSelector('#by-hand:visible');
+});
+
+test('a file that is none of ours is refused by name, and nothing is lost', PATIENCE, async () => {
+  await start('task=foraging&algorithm=ipse&seed=5&speed=full&run=1');
+  await ended();
+  const whole = await text('fingerprint');
+  const files = {
+    'letter.txt': ['Dear Sir', /letter.txt was not opened: it is neither/],
+    'few.json': ['{"weights":[1]}', /1 weights; foraging has 3 features/],
+    'other.json': ['{"task":"chess","weights":[1]}', /its task is chess/],
+    'wide.json': ['{"weights":[1,2,1e300]}', /weight of owls/],
+    'tetris.ckpt': ['ipse checkpoint: tetris (holes)\nIPSE', /it is of tetris \(holes\)/],
+  };
+  for (const [name, [content, complaint]] of Object.entries(files)) {
+    const file = join(SCRATCH, name);
+    writeFileSync(file, content);
+    await page.setInputFiles('#file', file);
+    await until((name) => document.getElementById('message').textContent.startsWith(name), name);
+    assert.match(await text('message'), complaint);
+    assert.equal(await text('fingerprint'), whole);
+  }
+  const damaged = join(SCRATCH, 'damaged.ckpt');
+  writeFileSync(damaged, 'ipse checkpoint: foraging (seeds, distance, owls)\nIPSE\u0002garbage');
+  await page.setInputFiles('#file', damaged);
+  await until(() => /damaged.ckpt was not opened: .*checksum/.test(document.getElementById('message').textContent));
+});
+
+test('the recording of a Pico is shown to its end', PATIENCE, async () => {
+  await start('speed=full&run=0');
+  await page.click('#example');
+  await ended();
+  await until(() => document.getElementById('board-text').textContent.includes('all of the recording'));
+  assert.equal(await page.locator('#sheet li').count(), 3);
+  assert.ok((await weights()).every((weight) => weight !== 0));
+  await page.click('#disconnect');
+  await until(() => !document.getElementById('fingerprint').textContent);
+  await page.click('#step');
+  await until(() => document.querySelector('#own .score').textContent.includes(' 1 of'));
+});
+
+/** Replaces the serial ports of the page by one that sends these bytes. */
+function fakeSerial(bytes, thenGone) {
+  return page.addInitScript(([bytes, thenGone]) => {
+    const port = {
+      async open({ baudRate }) {
+        port.rate = baudRate;
+        port.readable = new ReadableStream({
+          start(controller) {
+            for (let from = 0; from < bytes.length; from += 1000) controller.enqueue(Uint8Array.from(bytes.slice(from, from + 1000)));
+            if (!thenGone) return controller.close();
+            setTimeout(() => {
+              port.readable = null;
+              controller.error(new DOMException('The device has been lost.', 'NetworkError'));
+            }, 300);
+          },
+        });
+      },
+      async close() {},
+    };
+    Object.defineProperty(navigator, 'serial', { value: { requestPort: async () => port }, configurable: true });
+  }, [[...bytes], thenGone]);
+}
+
+test('a board on a serial port is shown like a recording', PATIENCE, async () => {
+  await fakeSerial(RECORDING);
+  await start('speed=full&run=0');
+  await page.click('#connect');
+  await ended();
+  assert.match(await text('board-text'), /A board learns foraging|The port was closed/);
+});
+
+test('a board that is cut off in the middle, with noise before, shows what came', PATIENCE, async () => {
+  const noise = Buffer.from('boot ok\r\n\x00\x07garbage\x00');
+  await fakeSerial([...noise, ...RECORDING.subarray(2_001, 9_003)], true);
+  await start('speed=full&run=0');
+  await page.click('#connect');
+  await until(() => document.getElementById('board-text').textContent.startsWith('The board is gone'));
+  assert.equal(await page.locator('#sheet li').count(), 3);
+  assert.match(await page.textContent('#own .score'), /\d+ of \d+/);
+  assert.equal(await text('fingerprint'), '');
+});
+
+test('garbage from a board is counted and breaks nothing', PATIENCE, async () => {
+  const garbage = Array.from({ length: 20_000 }, (_, i) => (i * 7919 + (i >> 3)) % 256);
+  await fakeSerial(garbage);
+  await start('speed=full&run=0');
+  await page.click('#connect');
+  await until(() => /The port was closed|no telemetry/.test(document.getElementById('board-text').textContent));
+  await page.click('#disconnect');
+  await page.click('#step');
+  await until(() => document.querySelector('#own .score').textContent.includes(' 1 of'));
+});
+
+test('a browser without Web Serial is told so and can open a recording', PATIENCE, async () => {
+  await page.addInitScript(() => delete Navigator.prototype.serial);
+  await start('speed=full&run=0');
+  assert.match(await text('board-text'), /no Web Serial/);
+  assert.ok(await page.locator('#connect').isDisabled());
+  const file = join(SCRATCH, 'half.ipse');
+  writeFileSync(file, RECORDING.subarray(0, 9_000));
+  await page.setInputFiles('#recording', file);
+  await until(() => document.getElementById('board-text').textContent.includes('all of the recording'));
+  assert.match(await page.textContent('#own .score'), /\d+ of \d+/);
+});
+
+test('a hundred seeds are run, drawn and can be stopped', PATIENCE, async () => {
+  await start('task=foraging&algorithm=ipse&seed=1&speed=full&run=0');
+  await page.click('#survey');
+  await until(() => document.querySelectorAll('#survey-chart .one').length >= 3);
+  await page.click('#survey');
+  assert.match(await text('survey-text'), /^\d+ of 100 seeds: .* seeds a game/);
+  assert.equal(await text('survey'), 'Run a hundred seeds');
+});
+
+test('a phone and a desktop, light and dark: nothing overflows, everything has a name and contrast', PATIENCE, async () => {
+  for (const [name, width, height, colorScheme] of [['phone', 360, 740, 'light'], ['phone-dark', 360, 740, 'dark'], ['desktop', 1280, 900, 'light'], ['desktop-dark', 1280, 900, 'dark']]) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme, reducedMotion: name === 'phone' ? 'reduce' : null });
+    await start('task=tetris&algorithm=ipse&seed=6&speed=full&run=1');
+    await ended();
+    await page.waitForSelector('#ledger table');
+    await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(overflow <= 0, `${name}: ${overflow} pixels too wide`);
+    assert.deepEqual(await page.evaluate(faint), [], name);
+    assert.deepEqual(await page.evaluate(nameless), [], name);
+  }
+});
+
+/** Texts with a contrast below 4.5:1. Runs in the page. */
+function faint() {
+  const channels = (color) => {
+    const [, kind, list] = /(\w+)\(([^)]*)\)/.exec(color);
+    const numbers = list.replace(/^srgb/, '').match(/[\d.]+/g).map(Number);
+    const scale = kind === 'color' ? 1 : 255;
+    return { rgb: numbers.slice(0, 3).map((n) => n / scale), alpha: numbers[3] ?? 1 };
+  };
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const background = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const { rgb, alpha } = channels(getComputedStyle(e).backgroundColor);
+      if (alpha > 0.99) return rgb;
+    }
+    return [1, 1, 1];
+  };
+  const faint = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !element.checkVisibility() || element.closest('script, option, :disabled')) continue;
+    const style = getComputedStyle(element);
+    const ink = channels(element.closest('svg') ? style.fill : style.color).rgb;
+    const [a, b] = [luminance(ink), luminance(background(element))].sort((x, y) => y - x);
+    if ((a + 0.05) / (b + 0.05) < 4.5) faint.push(`${walker.currentNode.data.trim()}: ${((a + 0.05) / (b + 0.05)).toFixed(2)}`);
+  }
+  return faint;
+}
+
+/** Controls and pictures that a screen reader could not name. Runs in the page. */
+function nameless() {
+  const controls = document.querySelectorAll('button, input:not([type=file]), select, canvas, [role=slider], [role=listbox], [role=progressbar], svg');
+  const isNamed = (e) => e.ariaLabel || e.textContent.trim() || e.labels?.length || e.getAttribute('aria-labelledby');
+  return [...controls].filter((e) => e.checkVisibility() && !isNamed(e)).map((e) => e.outerHTML.slice(0, 80));
+}

@@ -497,8 +497,8 @@ const SETTLED: f32 = 3e-8;
 const SLIGHT: f32 = 0.01;
 /// A shorter part of a step changes nothing.
 const SHORTEST: f32 = 1e-5;
-/// More passes are of no use.
-const PASSES_MAX: u16 = 60;
+/// The most passes of a fit. In the problems that learners come across, more are of no use.
+pub const PASSES_MAX: u16 = 60;
 
 impl<F: Array<Item = i16>> Fit<F> {
     /// Starts from the weights `beta`. Where it starts decides how soon it ends, and but for rounding not where.
@@ -598,6 +598,7 @@ impl<F: Array<Item = i16>> Fit<F> {
             {
                 self.beta = self.along(1.0);
                 self.value -= decrement / 2.0;
+                self.decrement *= left;
                 return true;
             }
         } else {
@@ -623,6 +624,19 @@ impl<F: Array<Item = i16>> Fit<F> {
     /// The objective at these weights.
     pub fn value(&self) -> f32 {
         self.value
+    }
+
+    /// Returns whether the objective is at its minimum, by an estimate that is good to a thousandth. A fit that is done
+    /// and has not settled has the best weights that it has seen, and was ended by one of these:
+    ///
+    /// - It has read the data [`PASSES_MAX`] times. That is usual if the choices can be explained perfectly and λ is
+    ///   zero: there is no minimum but for the [`RIDGE`], far away. The choices are explained by then (the objective is
+    ///   within 0.02 of its minimum as long as features differ by tens), but how weights compare is arbitrary within
+    ///   what explains them, and may still be far from the minimum's.
+    /// - No part of a step has led to a lower value, since rounding outweighs it: features differ by hundreds within a
+    ///   choice set, and likelihoods have few bits left.
+    pub fn is_settled(&self) -> bool {
+        self.decrement <= SETTLED
     }
 
     /// How often the data was read.

@@ -11,13 +11,13 @@ use core::ops::Deref;
 ///
 /// With the feature `defmt` it can be formatted, which is why it cannot be implemented elsewhere.
 #[cfg(not(feature = "defmt"))]
-pub trait Element: Copy + Debug + PartialEq + sealed::Sealed {}
+pub trait Element: Copy + Debug + PartialEq + Send + Sync + sealed::Sealed {}
 
 /// An entry of an array or a list: a number, a truth value, or a type of this crate that is made of them.
 ///
 /// It can be formatted, which is why it cannot be implemented elsewhere.
 #[cfg(feature = "defmt")]
-pub trait Element: Copy + Debug + PartialEq + sealed::Sealed + defmt::Format {}
+pub trait Element: Copy + Debug + PartialEq + Send + Sync + sealed::Sealed + defmt::Format {}
 
 /// Implements [`Element`].
 macro_rules! elements {

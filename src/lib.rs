@@ -68,6 +68,7 @@
 //! A step needs some 4 KiB of stack on top of that, on a Cortex-M4: a choice set and the placements that it is made
 //! of. `cargo xtask resources` measures it.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

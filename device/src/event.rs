@@ -5,6 +5,8 @@
 //! for long.
 
 use crate::fingerprint::Fingerprint;
+#[cfg(feature = "storage")]
+use crate::storage::SaveFailed;
 use core::fmt::{self, Display, Formatter};
 use ipse::checkpoint::LoadError;
 use ipse::direction::Direction;
@@ -13,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 /// The version of the protocol. It changes whenever an older reader would misread an event; new variants of [`Event`]
 /// are added at the end, and older readers skip them.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
 /// The most features of a task with telemetry.
 pub const MAX_FEATURES: usize = 32;
@@ -205,12 +207,59 @@ impl Evaluated {
 pub struct Saved {
     /// The number of iterations in it.
     pub iteration: u32,
-    /// Whether it was saved.
-    pub is_saved: bool,
+    /// Why it was not saved, if it was not.
+    pub failure: Option<Failure>,
     /// The number of pages, or groups of pages that hold a checkpoint, that are left out since they have failed.
     pub bad_pages: u16,
     /// The number of erases so far, of all pages together and since the flash was first used.
     pub erases: u32,
+}
+
+impl Saved {
+    /// Returns whether there was no failure.
+    pub fn is_saved(&self) -> bool {
+        self.failure.is_none()
+    }
+}
+
+/// The reason why a checkpoint was not saved. What was saved before is still there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Failure {
+    /// There was nothing that could be written.
+    Refused,
+    /// No block may be overwritten, since this number of blocks could not be read.
+    NoPlace(u32),
+    /// Every block that may be written to has failed, the one at this address last.
+    Block(u32, Operation),
+}
+
+/// An operation of flash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Operation {
+    /// Reads bytes.
+    Read,
+    /// Programs words.
+    Program,
+    /// Erases pages.
+    Erase,
+}
+
+impl Operation {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Operation::Read, Operation::Program, Operation::Erase];
+}
+
+#[cfg(feature = "storage")]
+impl<E> From<SaveFailed<E>> for Failure {
+    fn from(failed: SaveFailed<E>) -> Self {
+        match failed {
+            SaveFailed::Refused(_) => Failure::Refused,
+            SaveFailed::NoPlace { unreadable } => Failure::NoPlace(unreadable),
+            SaveFailed::Failed { address, cause } => Failure::Block(address, cause.operation()),
+        }
+    }
 }
 
 /// The result of a run.
@@ -441,12 +490,32 @@ impl Display for Learned {
 
 impl Display for Saved {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let not = if self.is_saved { "" } else { "not " };
-        write!(
-            f,
-            "iteration {} was {not}saved, {} bad pages",
-            self.iteration, self.bad_pages
-        )
+        write!(f, "iteration {} was ", self.iteration)?;
+        match self.failure {
+            None => f.write_str("saved")?,
+            Some(failure) => write!(f, "not saved: {failure}")?,
+        }
+        write!(f, ", {} bad pages", self.bad_pages)
+    }
+}
+
+impl Display for Failure {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Refused => f.write_str("there was nothing to write"),
+            Failure::NoPlace(unreadable) => write!(
+                f,
+                "no block may be overwritten, since {unreadable} could not be read"
+            ),
+            Failure::Block(address, operation) => {
+                let operation = match operation {
+                    Operation::Read => "read",
+                    Operation::Program => "write",
+                    Operation::Erase => "erase",
+                };
+                write!(f, "{operation} failed at {address:#x}")
+            }
+        }
     }
 }
 

@@ -48,6 +48,7 @@
 //! assert!(!replace(&flash, b"learned2"));
 //! ```
 
+pub use crate::event::Operation;
 use core::cell::RefCell;
 use core::ops::Range;
 use embassy_futures::{block_on, yield_now};
@@ -55,23 +56,6 @@ use embedded_storage::nor_flash as blocking;
 use embedded_storage_async::nor_flash::{
     ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash,
 };
-
-/// What a flash is asked to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Operation {
-    /// Reads bytes.
-    Read,
-    /// Programs words.
-    Program,
-    /// Erases pages.
-    Erase,
-}
-
-impl Operation {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Operation::Read, Operation::Program, Operation::Erase];
-}
 
 /// What a fault makes of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -25,6 +25,7 @@
 //! assert!(player.reward() > 0);
 //! # Ok::<(), Invalid>(())
 //! ```
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -41,14 +42,19 @@ pub mod storage;
 mod telemetry;
 mod wire;
 
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(feature = "storage")]
 pub use crate::storage::Storage;
 #[cfg(feature = "pipe")]
 pub use crate::telemetry::Piped;
 pub use crate::{
     event::{
-        Acted, Beat, Boot, Budget, Ended, Evaluated, Event, FeatureName, Hello, Learned, List,
-        MAX_FEATURES, Picture, Refusal, Saved, VERSION,
+        Acted, Beat, Boot, Budget, Ended, Evaluated, Event, Failure, FeatureName, Hello, Learned,
+        List, MAX_FEATURES, Operation, Picture, Refusal, Saved, VERSION,
     },
     fingerprint::Fingerprint,
     observer::Observer,

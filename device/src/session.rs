@@ -433,11 +433,11 @@ impl<D: ResumableDriver> Session<D> {
                 return;
             }
             session.saved_at = now;
-            let is_saved = storage.save(session).await.is_ok();
+            let failure = storage.save(session).await.err().map(Into::into);
             let left_out = storage.bad().chain(storage.unreadable()).count();
             let saved = Saved {
                 iteration: session.iterations(),
-                is_saved,
+                failure,
                 bad_pages: left_out as u16,
                 erases: storage.erases(),
             };

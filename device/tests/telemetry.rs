@@ -128,9 +128,15 @@ fn examples() -> Vec<Event<'static>> {
         }),
         Event::Saved(Saved {
             iteration: 50,
-            is_saved: true,
+            failure: None,
             bad_pages: 1,
             erases: 1000,
+        }),
+        Event::Saved(Saved {
+            iteration: 51,
+            failure: Some(Failure::Block(0x1f_0000, Operation::Erase)),
+            bad_pages: 2,
+            erases: 1064,
         }),
         Event::Ended(session.result()),
         Event::Acted(Acted {
@@ -163,10 +169,10 @@ fn every_event_is_read_as_it_was_sent() {
     }
 }
 
-/// Frames of protocol version 1. If one of these changes, so must the version.
+/// Frames of protocol version 2. If one of these changes, so must the version.
 #[test]
 fn the_bytes_of_a_frame_are_those_of_its_version() {
-    assert_eq!(VERSION, 1);
+    assert_eq!(VERSION, 2);
     let hex = |event: &Event<'_>| -> String {
         let bytes = frame(event);
         bytes.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -85,7 +85,7 @@ impl Observer<Learner> for Told {
     }
 
     fn saved(&mut self, _: &Session, saved: Saved) {
-        self.saves += u32::from(saved.is_saved);
+        self.saves += u32::from(saved.is_saved());
     }
 }
 

@@ -1,5 +1,6 @@
 //! What can go wrong, told in one line.
 
+use crate::output::tell;
 use std::{fmt, io};
 
 pub type Result<T = (), E = Error> = std::result::Result<T, E>;
@@ -8,10 +9,8 @@ pub type Result<T = (), E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// A line of standard input, counted from 1, and what is wrong with it.
     Line(usize, String),
-    /// What is wrong with what was typed: an error of usage, as clap finds others.
+    /// What is wrong with the options, or with how they go together: an error of usage, as clap finds others.
     Usage(String),
-    /// What is wrong with an option, or with options that do not go together.
-    Option(String),
     /// What is wrong with a task.
     Task(String),
     /// What is wrong with a file or a folder, and which one it is.
@@ -27,7 +26,6 @@ impl fmt::Display for Error {
             Error::Line(number, problem) => write!(f, "line {number}: {}", plain(problem)),
             Error::Usage(problem)
             | Error::Task(problem)
-            | Error::Option(problem)
             | Error::File(problem)
             | Error::Stream(problem) => f.write_str(&plain(problem)),
             Error::Io(error) => write!(f, "cannot read or write: {error}"),
@@ -58,7 +56,7 @@ pub fn usage(error: &clap::Error) -> ! {
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
         .filter(|line| !line.is_empty())
         .collect();
-    eprintln!("{}", told.join("; ").replace(":; ", ": "));
+    tell!("{}", told.join("; ").replace(":; ", ": "));
     std::process::exit(error.exit_code())
 }
 

@@ -304,12 +304,12 @@ impl LearnerArgs {
         let given = of_searches.iter().find(|(_, is_given)| *is_given);
         match (given, algorithm, &setup.directions) {
             (Some((option, _)), algorithm, _) if algorithm != Algorithm::Search => {
-                Err(Error::Option(format!(
+                Err(Error::Usage(format!(
                     "{option} is an option of search, and has no effect on {}",
                     algorithm.name()
                 )))
             }
-            (_, Algorithm::MKnown, None) => Err(Error::Option(format!(
+            (_, Algorithm::MKnown, None) => Err(Error::Usage(format!(
                 "m-known has to be told the right directions, and those of {} are not known; \
                  take another algorithm",
                 E::NAME
@@ -419,7 +419,7 @@ const OPTIONS: [(&str, &str); 11] = [
 fn refusal(invalid: Invalid) -> Error {
     let (field, text) = (invalid.field(), invalid.to_string());
     let option = OPTIONS.iter().find(|(name, _)| *name == field);
-    Error::Option(match option {
+    Error::Usage(match option {
         Some((_, option)) => text.replacen(field, option, 1),
         None => text,
     })

@@ -41,8 +41,11 @@ mod figures;
 pub mod formats;
 mod games;
 mod input;
+mod interrupt;
 mod json;
 mod learner;
+mod lock;
+mod output;
 mod paper;
 mod parallel;
 mod plot;
@@ -57,10 +60,16 @@ mod training;
 mod view;
 mod weather;
 
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub use entry::Entry;
 pub use learner::Preset;
 pub use task::{Measure, Rule, Setup, Task};
 
+use crate::output::tell;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use entry::Entries;
 use error::Error;
@@ -166,7 +175,7 @@ fn start<P: Program>(entries: &Entries) -> u8 {
         // Whoever closed the pipe has read enough.
         Err(Error::Io(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => 0,
         Err(error) => {
-            eprintln!("error: {error}");
+            tell!("error: {error}");
             match error {
                 Error::Usage(_) => 2,
                 _ => 1,

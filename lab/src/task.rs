@@ -2,7 +2,6 @@
 
 use crate::learner::Preset;
 use crate::view::{Plain, View};
-use ipse::array::Array;
 use ipse::direction::Direction;
 use ipse::environment::{Action, PerFeature, Resumable};
 use rand_xorshift::XorShiftRng;
@@ -10,25 +9,9 @@ use serde_json::{Map, Value};
 
 /// A task that learners can be trained on, on several threads, and resumed in. Implemented for every [`Resumable`] task
 /// that is plain data.
-pub trait Task:
-    Resumable<
-        Features: Array<Of<f32>: Send + Sync, Of<i32>: Send + Sync, Of<Direction>: Send + Sync>,
-    > + Copy
-    + Send
-    + Sync
-    + 'static
-{
-}
+pub trait Task: Resumable + Copy + Send + Sync + 'static {}
 
-impl<E> Task for E where
-    E: Resumable<
-            Features: Array<Of<f32>: Send + Sync, Of<i32>: Send + Sync, Of<Direction>: Send + Sync>,
-        > + Copy
-        + Send
-        + Sync
-        + 'static
-{
-}
+impl<E: Resumable + Copy + Send + Sync + 'static> Task for E {}
 
 /// A task, and what the lab may know about it: rules to compare with, how it is scored, which learner suits it.
 ///

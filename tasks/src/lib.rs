@@ -2,6 +2,7 @@
 //!
 //! Each is one type that implements [`ipse::Environment`], with documentation that explains the choice of features
 //! as arguments for and against an action.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -10,6 +11,11 @@ pub mod cart_pole;
 pub mod foraging;
 pub mod intersection;
 pub mod sensor_node;
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub use cart_pole::CartPole;
 pub use foraging::Foraging;

@@ -168,22 +168,12 @@ impl Board {
     /// Runs firmware that learns, with settings as words, and returns what it came to. If it has
     /// telemetry, that is lost.
     pub fn learn(&self, firmware: &str, words: &[&str], time: Time) -> Result<Readings, String> {
-        let mut output = String::new();
-        let collect = |line: &str| {
-            output.push_str(line);
-            output.push('\n');
-            Ok(())
+        let qemu = self.qemu(firmware, words, time);
+        let readings = match firmware {
+            LEARN => self.figures(qemu),
+            _ => self.readings(qemu),
         };
-        let command = self.qemu(firmware, words, time);
-        let limit = Duration::from_secs(600);
-        let run = match firmware {
-            LEARN => watch_errors(command, limit, collect),
-            _ => watch(command, limit, collect),
-        };
-        match run {
-            Ok(()) => Readings::parse(&output),
-            Err(message) => Err(format!("{output}{firmware} on {}: {message}", self.machine)),
-        }
+        readings.map_err(|message| format!("{firmware}: {message}"))
     }
 
     /// Runs firmware that was built to its end and hands on every line that it writes.
@@ -206,26 +196,43 @@ impl Board {
     }
 
     /// QEMU as this board, with an image from elsewhere.
-    pub fn qemu_with(&self, image: &Path, time: Time) -> Command {
-        let mut command = self.machine(LEARN, &[], time);
+    pub fn qemu_with(&self, image: &Path, words: &[&str], time: Time) -> Command {
+        let mut command = self.machine(LEARN, words, time);
         command.arg("-kernel").arg(image);
         command
     }
 
     /// Runs QEMU to its end and returns the figures that its image writes to the standard error.
     pub fn figures(&self, qemu: Command) -> Result<Readings, String> {
+        self.collect(|limit, collect| watch_errors(qemu, limit, collect))
+    }
+
+    /// Runs QEMU to its end and returns all that its image writes.
+    pub fn readings(&self, qemu: Command) -> Result<Readings, String> {
+        self.collect(|limit, collect| watch(qemu, limit, collect))
+    }
+
+    fn collect(
+        &self,
+        watch: impl FnOnce(Duration, &mut dyn FnMut(&str) -> Result<(), String>) -> Result<(), String>,
+    ) -> Result<Readings, String> {
         let mut output = String::new();
-        watch_errors(qemu, Duration::from_secs(600), |line| {
+        let mut collect = |line: &str| {
             output.push_str(line);
             output.push('\n');
             Ok(())
-        })
-        .map_err(|message| format!("{output}{message}"))?;
-        Readings::parse(&output)
+        };
+        match watch(Duration::from_secs(600), &mut collect) {
+            Ok(()) => Readings::parse(&output),
+            Err(message) => Err(format!("{output}on {}: {message}", self.machine)),
+        }
     }
 
     fn machine(&self, firmware: &str, words: &[&str], time: Time) -> Command {
-        let mut command = Command::new("qemu-system-arm");
+        let mut command = Command::new(match self.target.starts_with("riscv32") {
+            true => "qemu-system-riscv32",
+            false => "qemu-system-arm",
+        });
         command.args(["-machine", self.machine]);
         command.args("-display none -monitor none -serial none".split(' '));
         let mut semihosting = format!("enable=on,target=native,arg={firmware}");

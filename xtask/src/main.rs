@@ -1,6 +1,7 @@
 //! Sets up what is needed, then tests, shows and measures.
 #![forbid(unsafe_code)]
 
+mod api;
 mod bench;
 mod demo;
 mod endurance;
@@ -8,11 +9,15 @@ mod firmware;
 mod fuzz;
 mod gymnasium;
 mod learning;
+mod links;
 mod miri;
+mod packages;
+mod parity;
 mod power_cuts;
 mod python;
 mod readings;
 mod resources;
+mod rust_version;
 mod sensor_node;
 mod setup;
 mod silicon;
@@ -35,9 +40,12 @@ usage: cargo xtask COMMAND
   resources [--short] [--json]
                   measure flash, RAM and time of learning on a board, for the README's
                   table; --short leaves out what takes minutes
+  api             write the public API of each package to docs/api, for a review to see
   fuzz [--seconds N]
                   look for bytes that something does not survive, N seconds for each
                   format, 60 if not given
+  parity          learn the same on the host and on every emulated machine, print machine
+                  and fingerprint, one a line, and fail if one differs
   miri            run tests of the core in an interpreter that checks every access to memory
   endurance [--iterations N]
                   learn for N iterations, a million if not given, and for a part of that with
@@ -61,8 +69,10 @@ fn main() -> ExitCode {
         ["resources", "--short", "--json"] | ["resources", "--json", "--short"] => {
             resources::run_short(bench::Format::Json)
         }
+        ["api"] => api::write(),
         ["fuzz"] => fuzz::run("60"),
         ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
+        ["parity"] => parity::run(),
         ["miri"] => miri::run(),
         ["endurance"] => endurance::run("1000000"),
         ["endurance", "--iterations", iterations] => endurance::run(iterations),

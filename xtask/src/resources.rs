@@ -93,7 +93,7 @@ fn emulated_m4(effort: Effort) -> Result<Figures, String> {
     };
     // The image without telemetry tells some figures in the end, and nothing else.
     let silent = silent_image()?;
-    let run = M4.figures(M4.qemu_with(&silent, Time::M4))?;
+    let run = M4.figures(M4.qemu_with(&silent, &[], Time::M4))?;
     let instructions = run.get("microseconds")? * Time::M4.instructions_per_microsecond();
     let sums = bench::Host::build()?.sums()?;
     Ok(Figures {

@@ -20,6 +20,8 @@ pub enum Need {
         subcommand: &'static str,
         component: &'static str,
     },
+    /// A toolchain of this version.
+    Toolchain(&'static str),
     /// The nightly toolchain, with Miri and the source of std.
     Nightly,
     /// A subcommand of Cargo, by the name of its crate, and options to build it with.
@@ -103,6 +105,7 @@ impl Need {
                 component: name, ..
             }
             | Need::Program { package: name, .. }
+            | Need::Toolchain(name)
             | Need::Tool { name, .. } => name,
             Need::Nightly => "nightly with miri and rust-src",
             Need::Python => "python3-venv",
@@ -121,6 +124,7 @@ impl Need {
                 })
             }
             Need::Component { subcommand, .. } => works("cargo", &[subcommand, "--version"]),
+            Need::Toolchain(version) => works("cargo", &[&format!("+{version}"), "--version"]),
             Need::Nightly => {
                 let source = "lib/rustlib/src/rust/library/std/src/lib.rs";
                 works("cargo", &["+nightly", "miri", "--version"])

@@ -45,6 +45,8 @@ impl From<Result<(), String>> for Tally {
 struct Step {
     title: String,
     needs: Vec<Need>,
+    /// Whether it is passed over, by name, where its needs cannot be met.
+    is_optional: bool,
     check: Box<dyn Fn() -> Tally>,
 }
 
@@ -57,7 +59,15 @@ impl Step {
         Step {
             title: title.into(),
             needs: needs.to_vec(),
+            is_optional: false,
             check: Box::new(move || check().into()),
+        }
+    }
+
+    fn optional(self) -> Self {
+        Step {
+            is_optional: true,
+            ..self
         }
     }
 }
@@ -74,7 +84,7 @@ pub fn run(part: &str) -> ExitCode {
     let lacking = setup::provide(&needs);
     if let Some(lacking) = &lacking {
         eprintln!("{}", lacking.remedy);
-        eprintln!("until then, the steps that need it count as failed");
+        eprintln!("until then, the steps that need it are not run");
     }
 
     let mut results = Vec::new();
@@ -84,6 +94,13 @@ pub fn run(part: &str) -> ExitCode {
         let is_lacking = |need| lacking.as_ref().is_some_and(|l| l.needs.contains(need));
         let tally = match step.needs.iter().find(|need| is_lacking(need)) {
             None => (step.check)(),
+            Some(need) if step.is_optional => {
+                println!(
+                    "skipped, since it cannot be installed here: {}",
+                    need.name()
+                );
+                Tally::default()
+            }
             Some(need) => Err(format!("not run: {} is missing", need.name())).into(),
         };
         results.push((step.title.as_str(), start.elapsed(), tally));

@@ -226,7 +226,7 @@ impl Heard {
             }
             Event::Saved(saved) => {
                 println!("{saved}");
-                self.saves += u32::from(saved.is_saved);
+                self.saves += u32::from(saved.is_saved());
             }
             Event::Ended(ended) if self.ended.is_none() => {
                 println!("{ended}");

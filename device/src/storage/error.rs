@@ -1,5 +1,6 @@
 //! What can go wrong, with its cause.
 
+use crate::event::Operation;
 use core::fmt;
 use embedded_storage_async::nor_flash::{NorFlashError, NorFlashErrorKind};
 use ipse::checkpoint::{LoadError, SaveError};
@@ -66,6 +67,17 @@ pub enum Cause<E> {
     NotErased,
     /// A write that reported success, but something else was read back.
     NotProgrammed,
+}
+
+impl<E> Cause<E> {
+    /// The operation that has failed, or that was not what it reported to be.
+    pub fn operation(&self) -> Operation {
+        match self {
+            Cause::Read(_) | Cause::Unstable => Operation::Read,
+            Cause::Program(_) | Cause::NotProgrammed => Operation::Program,
+            Cause::Erase(_) | Cause::NotErased => Operation::Erase,
+        }
+    }
 }
 
 impl<E: NorFlashError> LoadFailed<E> {

@@ -7,7 +7,7 @@ use ipse::prelude::*;
 use ipse::tetris::Tetris10x10;
 use ipse_device::faults::{Effect, EraseOrder, FaultyFlash, FlashError, Operation};
 use ipse_device::storage::LoadFailed;
-use ipse_device::{Boot, Ended, Observer, Refusal, Saved, Settings};
+use ipse_device::{Boot, Ended, Failure, Observer, Refusal, Saved, Settings};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
@@ -269,7 +269,7 @@ struct Failures(u32);
 
 impl Observer<Learner> for Failures {
     fn saved(&mut self, _: &Session, saved: Saved) {
-        self.0 += u32::from(!saved.is_saved);
+        self.0 += u32::from(!saved.is_saved());
     }
 }
 
@@ -332,6 +332,38 @@ fn operations_fail_once_each_and_pages_are_bad_and_the_run_ends_with_the_same_bi
         }
     }
     println!("{runs} runs of a session with a failure, of {operations} operations each");
+}
+
+/// The last failure that was told.
+struct Told(Option<Failure>);
+
+impl Observer<Learner> for Told {
+    fn saved(&mut self, _: &Session, saved: Saved) {
+        self.0 = saved.failure;
+    }
+}
+
+#[test]
+fn a_board_tells_why_a_checkpoint_was_not_saved() {
+    for (operation, effect) in [
+        (Operation::Program, Effect::Error),
+        (Operation::Program, Effect::Ignored),
+        (Operation::Erase, Effect::Error),
+        (Operation::Erase, Effect::Ignored),
+    ] {
+        let flash = Flash::<4>::new();
+        let mut storage = storage(&flash);
+        block_on(new_session().learn_and_save(&mut storage, &mut ()));
+        for page in 0..PAGES {
+            flash.break_page(page, operation, effect);
+        }
+        let mut told = Told(None);
+        block_on(new_session().learn_and_save(&mut storage, &mut told));
+        let Some(Failure::Block(_, failed)) = told.0 else {
+            panic!("{:?}", told.0);
+        };
+        assert_eq!(failed, operation);
+    }
 }
 
 fn finished(mut session: Session) -> Session {

@@ -22,7 +22,7 @@ impl<D: Driver> Observer<D> for Log {
     }
 
     fn saved(&mut self, _: &Session<D>, saved: Saved) {
-        match saved.is_saved {
+        match saved.is_saved() {
             true => defmt::debug!("{}", saved),
             false => defmt::error!("{}", saved),
         }

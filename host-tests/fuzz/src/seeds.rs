@@ -8,8 +8,8 @@ use crate::{agent, sealed};
 use ipse::ResumableDriver;
 use ipse::prelude::*;
 use ipse_device::{
-    Acted, Beat, Boot, Budget, Evaluated, Event, Hello, Learned, MAX_FRAME, Picture, Refusal,
-    Saved, Session, Settings, encode,
+    Acted, Beat, Boot, Budget, Evaluated, Event, Failure, Hello, Learned, MAX_FRAME, Picture,
+    Refusal, Saved, Session, Settings, encode,
 };
 use ipse_lab::formats;
 use ipse_tasks::Foraging;
@@ -124,7 +124,7 @@ pub fn telemetries() -> Vec<Seed> {
     };
     let saved = Saved {
         iteration: 5,
-        is_saved: false,
+        failure: Some(Failure::NoPlace(1)),
         bad_pages: 1,
         erases: 7,
     };

@@ -114,7 +114,7 @@ impl Page {
 /// The table of one task.
 pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result<String> {
     if let Some(endless) = setup.measure.endless {
-        return Err(Error::Option(endless.into()));
+        return Err(Error::Usage(endless.into()));
     }
     let mut columns = args.calls.clone();
     columns.sort_unstable();

@@ -20,7 +20,7 @@ impl Destination {
             _ => {
                 let path = path.display();
                 let problem = format!("--plot {path}: the name has to end in .svg or .png");
-                return Err(Error::Option(problem));
+                return Err(Error::Usage(problem));
             }
         };
         Ok(Destination {

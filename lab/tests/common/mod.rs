@@ -13,6 +13,7 @@ pub const SHAFT: &str =
 
 pub struct Ran {
     pub ok: bool,
+    pub code: Option<i32>,
     pub out: String,
     pub err: String,
 }
@@ -37,6 +38,7 @@ pub fn run(args: &[&str], input: &str) -> Ran {
     writer.join().unwrap();
     Ran {
         ok: output.status.success(),
+        code: output.status.code(),
         out: String::from_utf8(output.stdout).unwrap(),
         err: String::from_utf8(output.stderr).unwrap(),
     }
@@ -67,6 +69,14 @@ pub fn golden(name: &str) -> String {
 pub fn scratch(name: &str) -> String {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     path.to_str().unwrap().to_owned()
+}
+
+/// A folder of a test's own, which is empty.
+pub fn fresh_folder(name: &str) -> String {
+    let folder = scratch(&format!("folder-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
 }
 
 /// A file of weights, named after the test that needs it.

@@ -63,7 +63,7 @@ impl Plan {
                 Need::Component { component, .. } => components.push(*component),
                 Need::Program { package, .. } => packages.push(*package),
                 Need::Python => packages.push(need.name()),
-                Need::Nightly | Need::Tool { .. } | Need::Packages(_) => {}
+                Need::Toolchain(_) | Need::Nightly | Need::Tool { .. } | Need::Packages(_) => {}
             }
         }
         let mut plan = Plan::default();
@@ -75,6 +75,7 @@ impl Plan {
         }
         for need in missing {
             match need {
+                Need::Toolchain(version) => plan.with_toolchain(version, machine),
                 Need::Tool { name, options } => plan.with_cargo(name, options),
                 Need::Packages(packages) => {
                     plan.with_pip(packages, missing.contains(&Need::Python));
@@ -97,6 +98,19 @@ impl Plan {
         } else {
             let nightly = format!("{} (with https://rustup.rs)", Need::Nightly.name());
             self.unknown.push(nightly);
+        }
+    }
+
+    fn with_toolchain(&mut self, version: &str, machine: &Machine) {
+        let name = format!("Rust {version}");
+        if machine.rustup {
+            self.commands.push(format!(
+                "rustup toolchain install {version} --profile minimal"
+            ));
+            self.installs.push(name);
+        } else {
+            self.unknown
+                .push(format!("{name} (with https://rustup.rs)"));
         }
     }
 
@@ -256,6 +270,21 @@ mod tests {
         let (first, otherwise) = command.split_once(" || ").unwrap();
         assert!(first.ends_with("--toolchain nightly"), "{first}");
         assert!(otherwise.starts_with("rustup toolchain install nightly"));
+    }
+
+    #[test]
+    fn another_toolchain_is_installed_by_its_version() {
+        let plan = Plan::new(&[Need::Toolchain("1.88")], &DEBIAN);
+        assert_eq!(
+            plan.commands,
+            ["rustup toolchain install 1.88 --profile minimal"]
+        );
+        let without = Machine {
+            rustup: false,
+            ..DEBIAN
+        };
+        let remedy = Plan::new(&[Need::Toolchain("1.88")], &without).remedy();
+        assert!(remedy.contains("Rust 1.88"), "{remedy}");
     }
 
     #[test]

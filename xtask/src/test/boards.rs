@@ -5,6 +5,7 @@ use super::steps::{CLIPPY, FORMATTER};
 use crate::demo::Demo;
 use crate::firmware::{Board, LEARN, M0, M4, Math, QEMU, SMALL_M0, Time};
 use crate::learning::{self, Profile};
+use crate::parity;
 use crate::power_cuts;
 use crate::resources;
 use crate::setup::Need;
@@ -20,9 +21,8 @@ const DELAY: f64 = 20_000.0;
 const DEFAULT: [&str; 3] = ["algorithm=ipse", "cap=20", "iterations=40"];
 const LFD: [&str; 2] = ["algorithm=lfd", "iterations=20"];
 
-/// The runs by which boards are compared with the host: every learner, and both searches.
-const RUNS: [&[&str]; 10] = [
-    &["parity"],
+/// The runs by which boards are compared with the host, besides the one of `parity`: every learner, and both searches.
+const RUNS: [&[&str]; 9] = [
     &DEFAULT,
     &LFD,
     &["algorithm=m-none", "iterations=40", "rollouts=2x4"],
@@ -35,7 +35,11 @@ const RUNS: [&[&str]; 10] = [
 ];
 
 pub fn steps() -> Vec<Step> {
-    let mut steps = Vec::new();
+    let mut steps = vec![Step::new(
+        "same bits on the host and on emulated machines",
+        &parity::NEEDS,
+        parity::check,
+    )];
     let mut on = |boards: &[Board], title: &str, check: fn(&Board) -> Result<(), String>| {
         for &board in boards {
             let needs = [Need::Target(board.target), QEMU];
@@ -78,7 +82,6 @@ pub fn steps() -> Vec<Step> {
     let needs = [Need::Target(RP2040.target), NODE, NPM];
     let title = "same bits as on the host, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, || {
-        same_on_rp2040(&["parity"], silicon::short_run)?;
         same_on_rp2040(&["short-search"], silicon::short_search)?;
         same_on_rp2040(&DEFAULT, || silicon::emulate("default", "fingerprint"))?;
         same_on_rp2040(&LFD, || silicon::emulate("lfd", "fingerprint"))

@@ -1,11 +1,16 @@
 //! The steps, in the order in which they run.
 
 use super::{Step, Tally, boards, dependencies, no_panic};
+use crate::api;
 use crate::bench;
 use crate::firmware::{self, Board, M0, M4, QEMU, Time};
 use crate::fuzz;
 use crate::gymnasium;
+use crate::links;
 use crate::miri;
+use crate::packages;
+use crate::parity;
+use crate::rust_version;
 use crate::setup::Need;
 use crate::watch::watch;
 use crate::workspace::{self, cargo};
@@ -44,6 +49,27 @@ pub fn all() -> Vec<Step> {
         steps.push(Step::new(title, &needs, move || lints_for(&board)));
     }
     steps.push(Step::new("documentation", &[], documentation));
+    steps.push(Step::new("links of the documents", &[], links::check));
+    steps.push(Step::new(
+        "documentation of the packages, as docs.rs builds it",
+        &packages::NEEDS_OF_DOCUMENTATION,
+        packages::documentation,
+    ));
+    steps.push(Step::new(
+        "packages build from their own files, core within 120 KB",
+        &packages::NEEDS,
+        packages::check,
+    ));
+    steps.push(Step::new(
+        "each feature alone, none and all, host and boards",
+        &rust_version::NEEDS_OF_FEATURES,
+        rust_version::features,
+    ));
+    let title = format!("rust-version is true, {}", rust_version::MSRV);
+    let step = Step::new(title, &rust_version::NEEDS, rust_version::check);
+    steps.push(step.optional());
+    let title = "public API as in docs/api";
+    steps.push(Step::new(title, &rust_version::NEEDS, api::check).optional());
     steps.push(Step::new(
         "licences and sources of dependencies",
         &[dependencies::DENY],
@@ -99,6 +125,7 @@ pub fn all() -> Vec<Step> {
 fn formatting() -> Result<(), String> {
     workspace::run(cargo("fmt --all --check"))?;
     workspace::run(firmware::cargo("fmt --check"))?;
+    workspace::run(parity::cargo("fmt --check"))?;
     workspace::run(firmware::example("fmt --check"))
 }
 
@@ -113,7 +140,11 @@ fn lints_for(board: &Board) -> Result<(), String> {
     )))?;
     workspace::run(firmware::cargo(&clippy("--lib --bins --features storage")))?;
     workspace::run(firmware::cargo(&clippy("--lib --bins")))?;
-    workspace::run(firmware::example(&clippy("--lib --bins")))
+    workspace::run(firmware::example(&clippy("--lib --bins")))?;
+    match board.target == M0.target {
+        true => workspace::run(parity::cargo(&clippy("--bins"))),
+        false => Ok(()),
+    }
 }
 
 fn documentation() -> Result<(), String> {

@@ -103,7 +103,7 @@ impl Args {
         points.sort_unstable();
         points.dedup();
         match points.iter().find(|&&point| point > self.iterations) {
-            Some(point) => Err(Error::Option(format!(
+            Some(point) => Err(Error::Usage(format!(
                 "--at {point} is beyond the last iteration; give --iterations {point} or more"
             ))),
             None => Ok(points),
@@ -118,7 +118,7 @@ impl Args {
                 let algorithms = setup.compared.iter();
                 let algorithms = algorithms.map(|name| Algorithm::from_str(name, false));
                 algorithms
-                    .map(|algorithm| algorithm.map_err(Error::Option))
+                    .map(|algorithm| algorithm.map_err(Error::Usage))
                     .map(|algorithm| Variant::of(setup, algorithm?, &self.learner, self.iterations))
                     .collect()
             }
@@ -147,7 +147,7 @@ impl Args {
 pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
     let points = args.points()?;
     if let Some(endless) = setup.measure.endless {
-        return Err(Error::Option(endless.into()));
+        return Err(Error::Usage(endless.into()));
     }
     let plot = args.plot.as_deref().map(Destination::new).transpose()?;
     let variants = args.variants(setup)?;

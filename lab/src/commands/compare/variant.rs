@@ -76,7 +76,7 @@ impl<'a, E: Task> Variant<'a, E> {
     /// What the user wrote.
     pub fn parse(setup: &'a Setup<E>, text: &str, iterations: u32) -> Result<Self> {
         let kind = Kind::parse(setup, text, iterations)
-            .map_err(|error| Error::Option(format!("--variant '{text}': {error}")))?;
+            .map_err(|error| Error::Usage(format!("--variant '{text}': {error}")))?;
         Ok(Variant {
             name: text.into(),
             kind,

@@ -8,6 +8,7 @@ use crate::draw::for_stdout;
 use crate::error::{Error, Result};
 use crate::games::{Game, Mind, seeds};
 use crate::input;
+use crate::output::tell;
 use crate::policy::{self, Named};
 use crate::task::{Setup, Task};
 use ipse::environment::{Outcome, PerFeature};
@@ -85,9 +86,7 @@ pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
             let (state, played) = played(setup, &weights, args.seed, after);
             if played < after {
                 let whole = setup.view.whole();
-                eprintln!(
-                    "note: the {whole} ends before; this is its state after {played} actions"
-                );
+                tell!("note: the {whole} ends before; this is its state after {played} actions");
             }
             Ok(answer(&state, &mut io::stdout().lock())?)
         }

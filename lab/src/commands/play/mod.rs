@@ -7,6 +7,7 @@ use crate::args::{SeriesArgs, TaskArgs, at_least_one};
 use crate::draw::for_stdout;
 use crate::error::Result;
 use crate::games::Progress;
+use crate::output::tell;
 use crate::policy::{self, Named};
 use crate::task::{Measure, Setup, Task};
 use std::io::{self, Write};
@@ -70,7 +71,7 @@ pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
         ..setup.measure
     };
     if let (Some(note), None) = (measure.endless, args.actions) {
-        eprintln!("note: {note}");
+        tell!("note: {note}");
     }
     let series = args.series.with_seed(args.seed);
     let progress = Progress::new(series.games);

@@ -3,39 +3,89 @@
 use super::{Args, Job};
 use crate::destination::Destination;
 use crate::error::{Error, Result};
+use crate::input;
+use crate::interrupt::on_interrupt;
+use crate::lock::Lock;
+use crate::output::tell;
 use crate::run::Recipe;
 use crate::task::Task;
 use crate::training::Training;
+use indicatif::ProgressBar;
 use ipse::checkpoint::{LoadError, VERSION};
-use std::path::Path;
-use std::{fs, io};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use std::{io, process, thread};
 
 /// Where a run is kept, and how often.
 pub struct Keeper<'a> {
     file: &'a Path,
-    destination: Destination,
     every: u32,
+    kept: Arc<Kept>,
 }
+
+/// What is shared with the thread that is told to stop.
+struct Kept {
+    file: PathBuf,
+    destination: Destination,
+    /// Held while an iteration is shown and becomes the latest, so that what was shown is what is kept.
+    turn: Mutex<()>,
+    latest: Mutex<Latest>,
+}
+
+/// The last iteration that is complete.
+struct Latest {
+    iteration: u32,
+    /// Nothing if that is what the file holds.
+    bytes: Option<Vec<u8>>,
+    /// Until the process ends.
+    lock: Option<Lock>,
+}
+
+/// How long a stop waits for an iteration to be shown.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The largest file that is read: many times the largest checkpoint.
+const LARGEST: usize = 1 << 24;
 
 impl<'a> Keeper<'a> {
     pub fn new(args: &'a Args) -> Result<Option<Self>> {
         let Some(file) = args.checkpoint.as_deref() else {
             return Ok(None);
         };
+        let destination = Destination::new(file)?;
+        let unlocked = |error| Error::File(format!("cannot lock {}: {error}", file.display()));
+        let lock = Lock::of(destination.path()).map_err(unlocked)?;
+        let lock = lock.ok_or_else(|| {
+            Error::File(format!(
+                "another process keeps its run in {}; wait for it, or give another --checkpoint",
+                file.display()
+            ))
+        })?;
+        let latest = Latest {
+            iteration: 0,
+            bytes: None,
+            lock: Some(lock),
+        };
         Ok(Some(Keeper {
             file,
-            destination: Destination::new(file)?,
             every: args.checkpoint_every,
+            kept: Arc::new(Kept {
+                file: file.into(),
+                destination,
+                turn: Mutex::default(),
+                latest: Mutex::new(latest),
+            }),
         }))
     }
 
     pub fn destination(&self) -> &Destination {
-        &self.destination
+        &self.kept.destination
     }
 
     /// The run that the file holds, if there is a file.
     pub fn resume<E: Task>(&self, job: &Job<E>, recipe: &Recipe<E>) -> Result<Option<Training<E>>> {
-        let bytes = match fs::read(self.file) {
+        let bytes = match input::read_file(self.file, LARGEST) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(self.refuse(&format!("it cannot be read ({error})"))),
             Ok(bytes) => bytes,
@@ -57,29 +107,90 @@ impl<'a> Keeper<'a> {
                 job.extent.iterations
             )));
         }
-        eprintln!(
+        tell!(
             "resumed after iteration {done} from {}",
             self.file.display()
         );
+        self.kept.latest().iteration = done;
         Ok(Some(training))
     }
 
-    /// Keeps the run if it is time, or if it is over.
-    pub fn keep<E: Task>(&self, job: &Job<E>, training: &mut Training<E>) -> Result {
+    /// From now on, whoever stops the process has the last iteration kept first.
+    pub fn keep_when_stopped(&self, bar: &ProgressBar) -> Result {
+        let (kept, bar) = (Arc::clone(&self.kept), bar.clone());
+        on_interrupt(move |code| kept.stop(code, &bar))
+    }
+
+    /// Shows an iteration, and makes it the latest. Writes it if it is time, or if the run is over.
+    pub fn keep<E: Task>(
+        &self,
+        job: &Job<E>,
+        training: &mut Training<E>,
+        show: impl FnOnce(),
+    ) -> Result {
+        let mut bytes = label::line::<E>();
+        bytes.extend(training.save(job.args.seed));
         let done = training.run.progress().iterations;
-        if done.is_multiple_of(self.every) || job.is_done(&*training.run) {
-            let mut bytes = label::line::<E>();
-            bytes.extend(training.save(job.args.seed));
-            self.destination.write(bytes)?;
+        let _turn = self.kept.turn.lock();
+        show();
+        let mut latest = self.kept.latest();
+        (latest.iteration, latest.bytes) = (done, Some(bytes));
+        match done.is_multiple_of(self.every) || job.is_done(&*training.run) {
+            true => self.kept.write(&mut latest),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     fn refuse(&self, reason: &str) -> Error {
         let file = self.file.display();
-        Error::Option(format!(
+        Error::File(format!(
             "cannot resume from {file}: {reason}; it stays as it is, so give another file to start anew"
         ))
+    }
+}
+
+impl Drop for Keeper<'_> {
+    fn drop(&mut self) {
+        // The thread that waits for signals does not end.
+        self.kept.latest().lock = None;
+    }
+}
+
+impl Kept {
+    fn latest(&self) -> MutexGuard<'_, Latest> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, latest: &mut Latest) -> Result {
+        match latest.bytes.take() {
+            Some(bytes) => self.destination.write(bytes),
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps the last iteration, and ends the process.
+    fn stop(&self, code: i32, bar: &ProgressBar) {
+        // Nobody may be reading what is shown, and then the bar waits with it.
+        let start = Instant::now();
+        let mut turn = self.turn.try_lock();
+        while turn.is_err() && start.elapsed() < GRACE {
+            thread::sleep(Duration::from_millis(5));
+            turn = self.turn.try_lock();
+        }
+        let mut latest = self.latest();
+        if turn.is_ok() {
+            bar.finish_and_clear();
+        }
+        let (iteration, file) = (latest.iteration, self.file.display());
+        match self.write(&mut latest) {
+            Err(error) => tell!("stopped after iteration {iteration}, and not kept: {error}"),
+            Ok(()) if iteration == 0 => tell!("stopped before the first iteration was complete"),
+            Ok(()) => tell!(
+                "stopped after iteration {iteration}, which is kept in {file}; the same command goes on from there"
+            ),
+        }
+        latest.lock = None;
+        process::exit(code)
     }
 }
 

@@ -9,9 +9,9 @@ mod weights;
 use crate::args::{SeriesArgs, TaskArgs, at_least_one};
 use crate::destination::Destination;
 use crate::diagnose::{Method, Recommendation, quick_recommendation};
-use crate::draw::for_stdout;
 use crate::error::{Error, Result};
 use crate::learner::{Algorithm, Extent, LearnerArgs, Preset};
+use crate::output::{Output, tell};
 use crate::plot::{self, Sample};
 use crate::progress;
 use crate::run::{Recipe, Run};
@@ -21,7 +21,7 @@ use crate::training::{FRESH_GAMES, Training, evaluation_seed, phase_name};
 use checkpoint::Keeper;
 use indicatif::ProgressBar;
 use record::{File, Record};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -159,7 +159,7 @@ fn recommended<E: Task>(setup: &Setup<E>, learner: &mut LearnerArgs) -> Algorith
     };
     learner.horizon = learner.horizon.or(horizon);
     learner.trials = learner.trials.or(trials);
-    eprintln!("by {}: {reason}", preset.command());
+    tell!("by {}: {reason}", preset.command());
     learner.algorithm(preset)
 }
 
@@ -167,7 +167,7 @@ pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
     let job = Job::new(setup, args);
     let recipe = job.learner.recipe(job.algorithm, setup)?;
     if let (Some(endless), Some(_)) = (setup.measure.endless, job.every()) {
-        return Err(Error::Option(endless.into()));
+        return Err(Error::Usage(endless.into()));
     }
     let out = args.out.as_deref().map(Destination::new).transpose()?;
     let plot = args
@@ -177,7 +177,7 @@ pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
         .transpose()?;
     if let (Some(_), None) = (&plot, job.every()) {
         let problem = "--plot draws the scores, and --evaluate-every 0 asks for none";
-        return Err(Error::Option(problem.into()));
+        return Err(Error::Usage(problem.into()));
     }
     let keeper = Keeper::new(args)?;
     let mut written = Vec::new();
@@ -186,26 +186,27 @@ pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
     written.extend(keeper.as_ref().map(|keeper| keeper.destination().path()));
     if (1..written.len()).any(|i| written[..i].contains(&written[i])) {
         let problem = "--out, --plot and --checkpoint need a file each";
-        return Err(Error::Option(problem.into()));
+        return Err(Error::Usage(problem.into()));
     }
     let mut training = begin(&job, &recipe, keeper.as_ref())?;
     if let (Some(_), done @ 1..) = (&plot, training.run.progress().iterations) {
-        return Err(Error::Option(format!(
+        return Err(Error::Usage(format!(
             "--plot draws a run from its beginning, and the scores before iteration {done} are not kept; \
              leave it out, or give another --checkpoint to start anew"
         )));
     }
-    let curve = learn(&job, &mut training, keeper.as_ref())?;
-    if let Some(out) = out {
+    let mut output = Output::new(!written.is_empty());
+    let curve = learn(&job, &mut training, keeper.as_ref(), &mut output)?;
+    if let Some(out) = &out {
         out.write(File::new(&job, &training, curve.last).line())?;
     }
-    if let Some(plot) = plot {
+    if let Some(plot) = &plot {
         plot.write(&picture::chart(&job, curve.samples))?;
     }
     if !args.json {
-        write(&weights::table(&job, &training))?;
+        output.print(&weights::table(&job, &training))?;
     }
-    Ok(())
+    Ok(output.end()?)
 }
 
 /// Goes on with what was kept, or begins.
@@ -235,14 +236,19 @@ fn learn<E: Task>(
     job: &Job<E>,
     training: &mut Training<E>,
     keeper: Option<&Keeper>,
+    output: &mut Output,
 ) -> Result<Scores> {
     let args = job.args;
     let series = args.series.with_seed(evaluation_seed(args.seed));
     let measure = &job.setup.measure;
     let mut scores = Scores::default();
     let bar = bar(job);
+    let mut print = |text: &str| bar.suspend(|| output.print(text));
+    if let Some(keeper) = keeper {
+        keeper.keep_when_stopped(&bar)?;
+    }
     if !args.json {
-        print(&bar, &curve::heading(job))?;
+        print(&curve::heading(job))?;
     }
     advance(&bar, job, training);
     let was_done = job.is_done(&*training.run);
@@ -252,20 +258,24 @@ fn learn<E: Task>(
         let score = job
             .scores_at(step.iteration, job.is_done(&*training.run))
             .then(|| training.score(&series, measure));
-        if args.json {
-            print(&bar, &Record::new(training, &step, score).line())?;
-        } else if let Some(score) = &score {
-            print(&bar, &curve::row(job, training, &step, score))?;
+        let text = match (args.json, &score) {
+            (true, _) => Record::new(training, &step, score).line(),
+            (false, Some(score)) => curve::row(job, training, &step, score),
+            (false, None) => String::new(),
+        };
+        let mut shown = Ok(());
+        let mut show = || shown = print(&text);
+        match keeper {
+            Some(keeper) => keeper.keep(job, training, show)?,
+            None => show(),
         }
+        shown?;
         scores.last = score;
         scores.samples.extend(score.map(|score| Sample {
             x: training.calls as f64,
             y: score.mean,
             margin: score.standard_error,
         }));
-        if let Some(keeper) = keeper {
-            keeper.keep(job, training)?;
-        }
         advance(&bar, job, training);
     }
     bar.finish_and_clear();
@@ -295,12 +305,4 @@ fn bar<E: Task>(job: &Job<E>) -> ProgressBar {
     let template =
         format!("{{bar:24.cyan/dim}} {unit} {{pos}} of {{len}}, learning {{msg}}{{left}}");
     progress::bar(length.into(), progress::style(&template))
-}
-
-fn print(bar: &ProgressBar, text: &str) -> io::Result<()> {
-    bar.suspend(|| write(text))
-}
-
-fn write(text: &str) -> io::Result<()> {
-    io::stdout().write_all(for_stdout(text).as_bytes())
 }

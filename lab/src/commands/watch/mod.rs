@@ -18,6 +18,8 @@ pub use verdict::verdict;
 use crate::args::at_least_one;
 use crate::entry::Entries;
 use crate::error::{Error, Result};
+use crate::interrupt::on_interrupt;
+use crate::output::tell;
 use grid::Grid;
 use ipse::environment::Environment;
 use ipse_device::{Event, Reader};
@@ -26,7 +28,7 @@ use screen::Screen;
 use source::{Next, Note, Piece, Source};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use story::{News, Story};
 use view::Status;
@@ -121,10 +123,11 @@ pub fn picture_of<E: Environment>(
     grid.lines()
 }
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// The exit code of an interrupt, if there was one.
+static INTERRUPTED: AtomicI32 = AtomicI32::new(0);
 
-/// What a shell expects of a program that was interrupted.
-const EXIT_INTERRUPTED: i32 = 130;
+/// What a shell expects of a program that was ended by Ctrl-C.
+const CTRL_C: i32 = 130;
 
 /// How long an interrupt waits for an orderly end.
 const GRACE: Duration = Duration::from_secs(2);
@@ -147,14 +150,12 @@ enum Stop {
 pub fn run(args: &Args, entries: &Entries) -> Result {
     // Whoever was interrupted has to restore the terminal and to stop the emulator. If the terminal is gone, reading
     // its keys may never end.
-    let interrupt = || {
-        INTERRUPTED.store(true, Relaxed);
+    on_interrupt(|code| {
+        INTERRUPTED.store(code, Relaxed);
         std::thread::sleep(GRACE);
         screen::restore();
-        std::process::exit(EXIT_INTERRUPTED);
-    };
-    ctrlc::set_handler(interrupt)
-        .map_err(|error| Error::Stream(format!("Ctrl-C cannot be handled: {error}")))?;
+        std::process::exit(code);
+    })?;
     let mut source = Source::open(args)?;
     let mut watch = Watch::new(args.actions);
     let is_screen = io::stdout().is_terminal() && screen::is_capable();
@@ -183,16 +184,16 @@ pub fn run(args: &Args, entries: &Entries) -> Result {
         }
     } else {
         if let Some(verdict) = verdict {
-            eprintln!("{verdict}");
+            tell!("{verdict}");
         }
         let problems = watch.story.problems();
         if !problems.is_empty() {
-            eprintln!("note: {}", grid::printable(&problems.join(", ")));
+            tell!("note: {}", grid::printable(&problems.join(", ")));
         }
     }
     if matches!(stop, Ok(Stop::Interrupted)) {
-        eprintln!("interrupted {}", watch.story.so_far());
-        std::process::exit(EXIT_INTERRUPTED);
+        tell!("interrupted {}", watch.story.so_far());
+        std::process::exit(INTERRUPTED.load(Relaxed));
     }
     if stop? == Stop::End {
         watch.story.end().map_err(Error::Stream)?;
@@ -275,8 +276,8 @@ impl Watch {
         let is_enough = |n| self.story.is_learned() && self.story.actions() >= n;
         let is_enough = self.enough.is_some_and(is_enough);
         match INTERRUPTED.load(Relaxed) {
-            true => Some(Stop::Interrupted),
-            false => is_enough.then_some(Stop::Enough),
+            1.. => Some(Stop::Interrupted),
+            _ => is_enough.then_some(Stop::Enough),
         }
     }
 
@@ -302,8 +303,8 @@ impl Watch {
                 Next::Piece(Piece::Bytes(bytes)) => self.push(bytes),
                 Next::Piece(Piece::Note(note)) => {
                     match &note {
-                        Note::Disconnected => eprintln!("{}: disconnected", source.name()),
-                        Note::Connected => eprintln!("{}: connected again", source.name()),
+                        Note::Disconnected => tell!("{}: disconnected", source.name()),
+                        Note::Connected => tell!("{}: connected again", source.name()),
                         // That is told at the end.
                         Note::NotSaved(_) => {}
                     }

@@ -1,9 +1,9 @@
 //! The terminal: an alternate screen, keys, and everything as it was before at the end.
 
-use super::INTERRUPTED;
 use super::pace::Pace;
 use super::story::Story;
 use super::view::{self, Status};
+use super::{CTRL_C, INTERRUPTED};
 use crate::draw::for_stdout;
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -152,7 +152,7 @@ impl Screen {
         self.drawn = None;
         match key.code {
             KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => {
-                INTERRUPTED.store(true, Relaxed);
+                INTERRUPTED.store(CTRL_C, Relaxed);
             }
             KeyCode::Char('q' | 'Q') => return true,
             KeyCode::Char(' ') => self.is_paused = !self.is_paused,

@@ -57,7 +57,7 @@ impl Source {
         if let (Some(file), Some(save)) = (&args.file, &args.save)
             && is_same(file, save)
         {
-            return Err(Error::Option(format!(
+            return Err(Error::Usage(format!(
                 "--save {}: it is the file that is watched",
                 save.display()
             )));
@@ -79,7 +79,7 @@ impl Source {
                 (file.display().to_string(), Box::new(input))
             }
             None if io::stdin().is_terminal() => {
-                return Err(Error::Option(
+                return Err(Error::Usage(
                     "nothing to watch: give FILE, --qemu IMAGE, --rp2040 IMAGE or --serial PORT, or pipe \
                      telemetry in"
                         .into(),
@@ -182,7 +182,7 @@ struct Save {
 impl Save {
     fn create(path: &Path) -> Result<Save> {
         let file = File::create(path).map_err(|error| {
-            Error::Option(format!("--save: cannot write {}: {error}", path.display()))
+            Error::File(format!("--save: cannot write {}: {error}", path.display()))
         })?;
         Ok(Save {
             path: path.into(),

@@ -7,7 +7,8 @@ use crate::figures::count;
 use indicatif::HumanCount;
 use ipse::direction::Direction;
 use ipse_device::{
-    Acted, Beat, Boot, Budget, Ended, Evaluated, Event, Hello, Learned, Reader, Saved, VERSION,
+    Acted, Beat, Boot, Budget, Ended, Evaluated, Event, Failure, Hello, Learned, Reader, Saved,
+    VERSION,
 };
 
 /// The most evaluations that are kept. If there are more, every second one is left out.
@@ -20,8 +21,9 @@ pub struct Story {
     pub learned: Option<Learned>,
     pub evaluations: Vec<Evaluated>,
     pub saved: Option<Saved>,
-    /// The number of checkpoints that could not be saved.
+    /// The number of checkpoints that could not be saved, and why the last of them.
     pub not_saved: u32,
+    pub failure: Option<Failure>,
     pub ended: Option<Ended>,
     pub acted: Option<Acted>,
     pub picture: Option<Image>,
@@ -131,7 +133,8 @@ impl Story {
             }
             Event::Evaluated(evaluated) => self.evaluate(*evaluated),
             Event::Saved(saved) => {
-                self.not_saved = self.not_saved.saturating_add((!saved.is_saved).into());
+                self.not_saved = self.not_saved.saturating_add((!saved.is_saved()).into());
+                self.failure = saved.failure.or(self.failure);
                 self.saved = Some(*saved);
             }
             Event::Ended(ended) => {
@@ -316,9 +319,9 @@ impl Story {
                 count(dropped.into(), "event")
             ));
         }
-        if self.not_saved > 0 {
+        if let Some(failure) = self.failure {
             problems.push(format!(
-                "{} not saved",
+                "{} not saved: {failure}",
                 count(self.not_saved.into(), "checkpoint")
             ));
         }

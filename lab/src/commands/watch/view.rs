@@ -209,7 +209,7 @@ fn health(story: &Story, status: &Status) -> Vec<(String, Style)> {
         let slice = decimal(f64::from(beat.longest_slice) / 1e3, 1);
         health.push((format!("longest slice {slice} ms"), DIM));
     }
-    if let Some(saved) = story.saved.filter(|saved| saved.is_saved) {
+    if let Some(saved) = story.saved.filter(|saved| saved.is_saved()) {
         let erases = count(saved.erases.into(), "erase");
         health.push((
             format!("saved at iteration {}, {erases}", saved.iteration),

@@ -11,6 +11,7 @@ use super::settings::{Settings, SettingsArgs, What};
 use super::{PlanArgs, RunArgs, carry_out, default_out};
 use crate::error::Result;
 use crate::learner::{Algorithm, LearnerArgs, PAPER, Scaling};
+use crate::output::tell;
 use crate::paper::tetris::eight;
 use crate::statistics::Difference;
 use ipse::tetris::{Rule, Tetris10x10};
@@ -171,7 +172,7 @@ pub fn show(experiment: &Experiment, folder: &Folder, results: &Results) -> Resu
     folder.write("ablations.csv", results.to_csv(experiment))?;
     folder.write("ablations.md", &table)?;
     io::stdout().write_all(table.as_bytes())?;
-    eprintln!("written to {}", folder.path.display());
+    tell!("written to {}", folder.path.display());
     Ok(())
 }
 

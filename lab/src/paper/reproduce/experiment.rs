@@ -92,7 +92,7 @@ impl Experiment {
 
     pub fn unknown(&self, name: &str) -> Error {
         let names: Vec<_> = self.arms.iter().map(|arm| arm.name).collect();
-        Error::Option(format!("no algorithm {name:?}; give {}", names.join(", ")))
+        Error::Usage(format!("no algorithm {name:?}; give {}", names.join(", ")))
     }
 
     /// The seed of a replication, counted from 1: the same for every arm, so that they can be

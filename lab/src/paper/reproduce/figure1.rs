@@ -7,6 +7,7 @@ use super::settings::{What, fields};
 use crate::args::at_least_one;
 use crate::error::Result;
 use crate::learner::{Algorithm, PAPER};
+use crate::output::tell;
 use crate::paper::tetris::{Eight, FEATURES, eight};
 use crate::plot::{self, Axis, Chart, Line, Marker, Sample, Scale, colour};
 use crate::training::{Training, phase_name};
@@ -57,7 +58,7 @@ pub fn run(args: &Args) -> Result {
         Some(iteration) => println!("it went on to weights after iteration {iteration}"),
         None => println!("it did not go on to weights; give more --iterations"),
     }
-    eprintln!("written to {}", out.display());
+    tell!("written to {}", out.display());
     Ok(())
 }
 

@@ -12,6 +12,7 @@ use super::{PlanArgs, RunArgs, carry_out, default_out};
 use crate::args::at_least_one;
 use crate::error::Result;
 use crate::learner::{Algorithm, LearnerArgs, PAPER};
+use crate::output::tell;
 use crate::paper::tetris::eight;
 use crate::plot;
 use crate::training::FRESH_GAMES;
@@ -167,6 +168,6 @@ pub fn show(experiment: &Experiment, folder: &Folder, results: &Results, axes: &
         folder.write(&format!("figure2-{}.png", axis.name()), plot::png(&svg))?;
     }
     io::stdout().write_all(tables.as_bytes())?;
-    eprintln!("written to {}", folder.path.display());
+    tell!("written to {}", folder.path.display());
     Ok(())
 }

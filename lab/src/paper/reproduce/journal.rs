@@ -7,7 +7,8 @@ use super::results::{Key, Results};
 use super::shard::Shard;
 use super::table;
 use crate::error::{Error, Result};
-use fs4::{FileExt, TryLockError};
+use crate::lock;
+use crate::output::tell;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
@@ -34,29 +35,21 @@ impl Journal {
     ) -> Result<Self> {
         let path = folder.file(&Self::name(shard));
         let refused = |error| refused(&path, &error);
-        let mut file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(&path)
-            .map_err(refused)?;
-        match FileExt::try_lock(&file) {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(Error::File(format!(
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true);
+        let mut file = lock::open(&path, &options)
+            .map_err(refused)?
+            .ok_or_else(|| {
+                Error::File(format!(
                     "another process is writing to {}; wait for it, or give another --out",
                     path.display()
-                )));
-            }
-            // Some network file systems have no locks.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(refused(error)),
-        }
+                ))
+            })?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(refused)?;
         let torn = table::read(&text, experiment, results).map_err(|it| damaged(&path, &it))?;
         if let Some(torn) = torn {
-            eprintln!(
+            tell!(
                 "{}, line {}: the run was stopped while writing this replication; it will run again",
                 path.display(),
                 torn.line

@@ -21,6 +21,7 @@ mod table;
 
 use crate::args::at_least_one;
 use crate::error::{Error, Result};
+use crate::output::tell;
 use crate::parallel;
 use experiment::Experiment;
 use folder::Folder;
@@ -129,7 +130,7 @@ fn carry_out(
     let shard = args.shard.unwrap_or(Shard::ALL);
     let results = runner::run(experiment, &plan, &folder, shard, threads)?;
     if args.shard.is_some() {
-        eprintln!(
+        tell!(
             "shard {}/{} is done; when all are: cargo ipse reproduce merge --out {}",
             shard.part,
             shard.of,
@@ -141,7 +142,7 @@ fn carry_out(
 }
 
 fn parse_only(only: &str, experiment: &Experiment) -> Result<Key> {
-    let wrong = || Error::Option(format!("--only {only}: give NAME:R, as in ipse:17"));
+    let wrong = || Error::Usage(format!("--only {only}: give NAME:R, as in ipse:17"));
     let (name, replication) = only.rsplit_once(':').ok_or_else(wrong)?;
     let replication = at_least_one(replication).map_err(|_| wrong())?;
     let arm = experiment

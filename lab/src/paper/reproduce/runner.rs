@@ -8,6 +8,7 @@ use super::results::{Key, Results};
 use super::shard::Shard;
 use crate::error::Result;
 use crate::figures::count;
+use crate::output::tell;
 use crate::{parallel, progress};
 use indicatif::{MultiProgress, ProgressBar};
 use std::sync::Mutex;
@@ -54,7 +55,7 @@ pub fn run(
     let (planned, left) = (keys.len() as u64, missing.len() as u64);
     if left < planned {
         let (done, path) = (planned - left, folder.path.display());
-        eprintln!(
+        tell!(
             "found {done} of {} in {path}",
             count(planned, "replication")
         );
@@ -62,7 +63,7 @@ pub fn run(
     if missing.is_empty() {
         return Ok(results);
     }
-    eprintln!(
+    tell!(
         "running {} on {}",
         count(left, "replication"),
         count(threads, "thread")
@@ -87,7 +88,7 @@ pub fn run(
     bars.finish();
     outcomes.into_iter().collect::<Result<()>>()?;
     let seconds = start.elapsed().as_secs_f64();
-    eprintln!("done after {}", duration(seconds));
+    tell!("done after {}", duration(seconds));
     Ok(results.into_inner().expect("no thread panicked"))
 }
 

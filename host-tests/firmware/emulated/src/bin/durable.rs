@@ -80,7 +80,7 @@ impl<D: Driver> Observer<D> for Life {
     }
 
     fn saved(&mut self, _: &Session<D>, saved: Saved) {
-        if !saved.is_saved {
+        if !saved.is_saved() {
             eprintln!("{saved}");
         }
     }

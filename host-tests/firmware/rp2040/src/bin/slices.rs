@@ -132,7 +132,7 @@ impl<D: Driver> Observer<D> for Saving {
     }
 
     fn saved(&mut self, session: &Session<D>, saved: Saved) {
-        assert!(saved.is_saved, "a checkpoint was not saved");
+        assert!(saved.is_saved(), "a checkpoint was not saved");
         let micros = session.micros() - self.learned_at;
         self.longest = self.longest.max(micros);
     }

@@ -3,6 +3,7 @@
 
 mod api;
 mod bench;
+mod cluster;
 mod demo;
 mod endurance;
 mod firmware;
@@ -11,6 +12,7 @@ mod gymnasium;
 mod learning;
 mod links;
 mod miri;
+mod mutants;
 mod packages;
 mod parity;
 mod power_cuts;
@@ -46,6 +48,9 @@ usage: cargo xtask COMMAND
                   format, 60 if not given
   parity          learn the same on the host and on every emulated machine, print machine
                   and fingerprint, one a line, and fail if one differs
+  mutants [--shard I/N]
+                  change the learners and CBMPI in every small way, one at a time, and fail if
+                  the tests do not notice; part I of N only
   miri            run tests of the core in an interpreter that checks every access to memory
   endurance [--iterations N]
                   learn for N iterations, a million if not given, and for a part of that with
@@ -73,6 +78,8 @@ fn main() -> ExitCode {
         ["fuzz"] => fuzz::run("60"),
         ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
         ["parity"] => parity::run(),
+        ["mutants"] => mutants::run(None),
+        ["mutants", "--shard", shard] => mutants::run(Some(shard)),
         ["miri"] => miri::run(),
         ["endurance"] => endurance::run("1000000"),
         ["endurance", "--iterations", iterations] => endurance::run(iterations),

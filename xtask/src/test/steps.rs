@@ -3,11 +3,13 @@
 use super::{Step, Tally, boards, dependencies, no_panic};
 use crate::api;
 use crate::bench;
+use crate::cluster;
 use crate::firmware::{self, Board, M0, M4, QEMU, Time};
 use crate::fuzz;
 use crate::gymnasium;
 use crate::links;
 use crate::miri;
+use crate::mutants;
 use crate::packages;
 use crate::parity;
 use crate::rust_version;
@@ -75,6 +77,11 @@ pub fn all() -> Vec<Step> {
         &[dependencies::DENY],
         dependencies::check,
     ));
+    steps.push(Step::new(
+        "no known flaw in a dependency, where the database can be had",
+        &[dependencies::DENY],
+        dependencies::advisories,
+    ));
     steps.push(Step::new("tests, host", &[PARALLEL], || {
         tests("--workspace")
     }));
@@ -94,6 +101,16 @@ pub fn all() -> Vec<Step> {
         "learned cart-pole policies hold the pole, gymnasium",
         &gymnasium::NEEDS,
         gymnasium::check,
+    ));
+    steps.push(Step::new(
+        "shards under Slurm, one killed and requeued, merge to the same bytes",
+        &cluster::NEEDS,
+        cluster::check,
+    ));
+    steps.push(Step::new(
+        "a sample of mutants is caught",
+        &mutants::NEEDS,
+        mutants::sample,
     ));
     for board in [M4, M0] {
         let needs = [Need::Target(board.target)];

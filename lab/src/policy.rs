@@ -2,8 +2,8 @@
 
 use crate::error::Error;
 use crate::games::Mind;
-use crate::json;
 use crate::task::{Player, Setup, Task};
+use crate::{input, json};
 use ipse::array::Array;
 use ipse::direction::equal_weights;
 use ipse::environment::{Environment, PerFeature};
@@ -21,6 +21,9 @@ FILE    {\"weights\":[w1, w2, …]}, one for each feature, as `train --out` writ
 `tasks` lists the policies of each task, and the features in their order. Only
 the ratio of weights matters. A file that names another task or other features
 is refused.";
+
+/// The largest file of weights that is read, in bytes.
+const LARGEST: usize = 1 << 20;
 
 /// Someone who plays, and what the user calls it.
 pub struct Named<'a, E: Task> {
@@ -117,7 +120,7 @@ pub fn refused(option: &str, name: Option<&str>, problem: &str) -> Error {
 }
 
 fn read<E: Task>(setup: &Setup<E>, file: &str) -> Result<PerFeature<E, f32>, String> {
-    let text = std::fs::read(file).map_err(|error| {
+    let text = input::read_file(file.as_ref(), LARGEST).map_err(|error| {
         let known: String = setup
             .players
             .iter()

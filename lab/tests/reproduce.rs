@@ -92,7 +92,8 @@ fn there_is_a_row_for_each_algorithm_replication_and_point() {
     let mut rows = table
         .lines()
         .map(|line| line.split(',').collect::<Vec<_>>());
-    let heading = "algorithm,replication,seed,iteration,calls,rows,standard_error,games,switch";
+    let heading =
+        "algorithm,replication,seed,iteration,calls,rows,standard_error,games,switch,checksum-v2";
     assert_eq!(rows.next().unwrap().join(","), heading);
     let keys: Vec<_> = rows
         .map(|row| format!("{} {} {}", row[0], row[1], row[3]))
@@ -351,18 +352,8 @@ fn damage_is_reported_with_file_and_line_and_nothing_is_overwritten() {
             "lfd,3,",
             "the seed is not that of the replication",
         ),
-        (
-            "runs-1-of-1.csv",
-            ",2,\n",
-            ",3,\n",
-            "another number of games",
-        ),
-        (
-            "runs-1-of-1.csv",
-            ",2,\n",
-            ",2,1\n",
-            "the replication before it is not complete",
-        ),
+        ("runs-1-of-1.csv", ",2,,", ",3,,", "another number of games"),
+        ("runs-1-of-1.csv", ",2,,", ",2,1,", "its checksum is"),
     ];
     for (i, (name, right, wrong, words)) in damages.into_iter().enumerate() {
         let out = copy(&format!("damaged-{i}"));
@@ -378,10 +369,133 @@ fn damage_is_reported_with_file_and_line_and_nothing_is_overwritten() {
 }
 
 #[test]
+fn silent_changes_of_digits_and_bits_are_not_merged_and_the_replication_is_named() {
+    let out = copy("silent");
+    fs::remove_file(Path::new(&out).join("figure2.csv")).unwrap();
+    let path = Path::new(&out).join("runs-1-of-1.csv");
+    let text = fs::read(&path).unwrap();
+    let header = text.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    let digits = (header..text.len()).filter(|&at| text[at].is_ascii_digit());
+    for (i, at) in digits.step_by(17).enumerate() {
+        let mut changed = text.clone();
+        changed[at] = match i % 2 {
+            0 => b'0' + (text[at] - b'0' + 1) % 10,
+            _ => text[at] ^ 1 << (i / 2 % 8),
+        };
+        fs::write(&path, &changed).unwrap();
+        let words = [
+            "runs-1-of-1.csv, line ",
+            "nothing was changed: to make ",
+            " again, delete its lines ",
+        ];
+        refuse(&format!("merge {PLAN} --out {out}"), &words);
+    }
+    fs::write(&path, &text).unwrap();
+    succeed(&format!("merge {PLAN} --out {out}"));
+}
+
+#[test]
+fn what_the_advice_about_a_damaged_replication_says_makes_it_again() {
+    let out = copy("advice");
+    for name in ["figure2.csv", "figure2.md"] {
+        fs::remove_file(Path::new(&out).join(name)).unwrap();
+    }
+    let path = Path::new(&out).join("runs-1-of-1.csv");
+    let text = fs::read_to_string(&path).unwrap();
+    let (line, _) = text
+        .lines()
+        .enumerate()
+        .find(|(_, line)| line.starts_with("m-none,2,"))
+        .unwrap();
+    let changed = text.replacen("m-none,2,", "m-none,3,", 1);
+    fs::write(&path, changed).unwrap();
+    let lines = format!(
+        "to make m-none:2 again, delete its lines {} to {}",
+        line + 1,
+        line + 3
+    );
+    refuse(&format!("merge {PLAN} --out {out}"), &[&lines]);
+    let kept: String = text
+        .lines()
+        .enumerate()
+        .filter(|(i, _)| !(line..line + 3).contains(i))
+        .map(|(_, line)| format!("{line}\n"))
+        .collect();
+    fs::write(&path, kept).unwrap();
+    let again = figure2(&out, "");
+    assert!(
+        again.err.contains("running 1 replication "),
+        "{}",
+        again.err
+    );
+    assert_eq!(csv(&out), csv(undisturbed()));
+}
+
+#[test]
+fn a_folder_of_the_first_version_of_the_format_goes_on_and_gets_checksums() {
+    let out = copy("first-version");
+    let unchecked = |text: &str| -> String {
+        let lines = text.lines().map(|line| line.rsplit_once(',').unwrap().0);
+        lines.map(|line| format!("{line}\n")).collect()
+    };
+    for name in ["figure2.csv", "runs-1-of-1.csv"] {
+        let path = Path::new(&out).join(name);
+        let old = unchecked(&fs::read_to_string(&path).unwrap());
+        // The last replication of the journal was not run yet.
+        let lines = if name == "figure2.csv" { 19 } else { 16 };
+        let old: String = old
+            .lines()
+            .take(lines)
+            .map(|line| format!("{line}\n"))
+            .collect();
+        fs::write(path, old).unwrap();
+    }
+    fs::remove_file(Path::new(&out).join("figure2.csv")).unwrap();
+    let again = figure2(&out, "");
+    for words in [
+        "runs-1-of-1.csv had no checksums",
+        "found 5 of 6",
+        "running 1 replication ",
+    ] {
+        assert!(again.err.contains(words), "no {words:?} in {}", again.err);
+    }
+    assert_eq!(csv(&out), csv(undisturbed()));
+    let journal = file(&out, "runs-1-of-1.csv");
+    assert_eq!(journal.lines().count(), 19);
+    assert!(journal.starts_with("algorithm,") && journal.contains(",checksum-v2\n"));
+    succeed(&format!("merge {PLAN} --out {out}"));
+}
+
+#[test]
+fn the_stored_results_are_intact() {
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/results");
+    for (name, files) in [
+        ("figure2", ["figure2.csv", "figure2.md"]),
+        ("ablations", ["ablations.csv", "ablations.md"]),
+    ] {
+        let out = fresh(&format!("stored-{name}"));
+        let ran = succeed(&format!(
+            "merge {} --out {out}",
+            stored.join(name).display()
+        ));
+        assert!(!ran.err.contains("checksums"), "{}", ran.err);
+        for file_name in files {
+            let stored = fs::read_to_string(stored.join(name).join(file_name)).unwrap();
+            assert!(file(&out, file_name) == stored, "{file_name}");
+        }
+    }
+}
+
+#[test]
 fn two_results_for_one_replication_are_not_chosen_between() {
     let out = copy("contradiction");
     let path = Path::new(&out).join("runs-1-of-1.csv");
     let text = fs::read_to_string(&path).unwrap();
+    // In the first version of the format, nothing else would tell.
+    let text: String = text
+        .lines()
+        .map(|line| line.rsplit_once(',').unwrap().0.to_owned() + "\n")
+        .collect();
     let line = text.lines().nth(1).unwrap();
     let mut fields: Vec<&str> = line.split(',').collect();
     fields[5] = "123456";

@@ -10,7 +10,7 @@ use crate::games::Series;
 use crate::summary::Estimate;
 use crate::task::{Setup, Task};
 use crate::training::{FRESH_GAMES, Training, evaluation_seed};
-use crate::{parallel, progress};
+use crate::{input, parallel, progress};
 use indicatif::HumanCount;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -86,13 +86,16 @@ struct Page {
     after: String,
 }
 
+/// The largest page that is read, in bytes.
+const LARGEST: usize = 1 << 24;
 const START: &str = "<!-- table -->\n";
 const END: &str = "<!-- /table -->";
 
 impl Page {
     fn read(file: &std::path::Path) -> Result<Self> {
         let refused = |problem: &str| Error::File(format!("{}: {problem}", file.display()));
-        let text = std::fs::read_to_string(file).map_err(|error| refused(&error.to_string()))?;
+        let text = input::read_file(file, LARGEST).map_err(|error| refused(&error.to_string()))?;
+        let text = String::from_utf8(text).map_err(|error| refused(&error.to_string()))?;
         let page = || {
             let (before, rest) = text.split_once(START)?;
             let (_, after) = rest.split_once(END)?;

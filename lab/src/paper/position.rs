@@ -7,6 +7,8 @@ use serde::Deserialize;
 use std::io::{self, Write};
 
 pub const EXPECTED: &str = r#"{"columns":[10 integers],"piece":"S"}"#;
+/// The longest line, in bytes.
+pub const LONGEST: usize = 1 << 16;
 const WIDTH: usize = 10;
 
 #[derive(Deserialize)]
@@ -19,7 +21,7 @@ struct Position {
 pub fn answer_each<const H: usize, C: Column>(
     answer: impl FnMut(&State<WIDTH, H, C>, &mut dyn Write) -> io::Result<()>,
 ) -> Result {
-    input::answer_each(EXPECTED, parse, answer)
+    input::answer_each(EXPECTED, LONGEST, parse, answer)
 }
 
 /// Reads a line.

@@ -60,6 +60,9 @@ pub struct Args {
     json: bool,
 }
 
+/// The longest line with a state, in bytes.
+const LONGEST: usize = 1 << 16;
+
 /// The actions before a state that is explained, unless told.
 const AFTER: u64 = 20;
 
@@ -79,7 +82,7 @@ pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
                 let state = setup.view.read(line);
                 state.unwrap_or_else(|| Err("states of this task cannot be typed".into()))
             };
-            input::answer_each(expected, parse, |state, out| answer(state, out))
+            input::answer_each(expected, LONGEST, parse, |state, out| answer(state, out))
         }
         (_, after) => {
             let after = after.unwrap_or(AFTER);

@@ -357,14 +357,23 @@ impl Drop for Emulator {
     }
 }
 
+/// The longest line of an emulator that is kept, in bytes.
+const WORDS: u64 = 1 << 12;
+
 fn last_line(output: impl Read + Send + 'static) -> JoinHandle<String> {
     thread::spawn(move || {
-        BufReader::new(output)
-            .split(b'\n')
-            .map_while(io::Result::ok)
-            .map(|line| String::from_utf8_lossy(&line).trim().to_owned())
-            .filter(|line| !line.is_empty())
-            .last()
-            .unwrap_or_default()
+        let (mut output, mut last) = (BufReader::new(output), String::new());
+        let mut line = Vec::new();
+        while matches!(
+            output.by_ref().take(WORDS).read_until(b'\n', &mut line),
+            Ok(1..)
+        ) {
+            let text = String::from_utf8_lossy(&line).trim().to_owned();
+            if !text.is_empty() {
+                last = text;
+            }
+            line.clear();
+        }
+        last
     })
 }

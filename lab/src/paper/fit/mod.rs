@@ -40,10 +40,15 @@ Example:
 pub struct Args {}
 
 pub fn run(Args {}: &Args) -> Result {
-    input::answer_each(problem::EXPECTED, problem::parse, |problem, out| {
-        serde_json::to_writer(&mut *out, &Answer::to(problem))?;
-        writeln!(out)
-    })
+    input::answer_each(
+        problem::EXPECTED,
+        problem::LONGEST,
+        problem::parse,
+        |problem, out| {
+            serde_json::to_writer(&mut *out, &Answer::to(problem))?;
+            writeln!(out)
+        },
+    )
 }
 
 /// The answer to a line.

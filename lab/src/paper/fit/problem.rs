@@ -10,6 +10,9 @@ use std::ops::Range;
 
 pub const EXPECTED: &str = r#"{"directions":[8 of -1, 0, 1],"lam":0.5,"choices":[{"chosen":0,"features":[[8 numbers], …]}, …]}"#;
 
+/// The longest line, in bytes: some thirty thousand choices in Tetris.
+pub const LONGEST: usize = 1 << 24;
+
 /// Actions are numbered in a byte.
 const ACTIONS: usize = 255;
 /// The smallest step of a feature is one part in so many.

@@ -7,7 +7,7 @@ use super::settings::{What, fields};
 use crate::args::at_least_one;
 use crate::error::Result;
 use crate::learner::{Algorithm, PAPER};
-use crate::output::tell;
+use crate::output::{print, tell};
 use crate::paper::tetris::{Eight, FEATURES, eight};
 use crate::plot::{self, Axis, Chart, Line, Marker, Sample, Scale, colour};
 use crate::training::{Training, phase_name};
@@ -54,10 +54,11 @@ pub fn run(args: &Args) -> Result {
     let svg = chart(&steps).svg();
     folder.write("figure1.svg", &svg)?;
     folder.write("figure1.png", plot::png(&svg))?;
-    match switch(&steps) {
-        Some(iteration) => println!("it went on to weights after iteration {iteration}"),
-        None => println!("it did not go on to weights; give more --iterations"),
-    }
+    let told = match switch(&steps) {
+        Some(iteration) => format!("it went on to weights after iteration {iteration}\n"),
+        None => "it did not go on to weights; give more --iterations\n".into(),
+    };
+    print(&told)?;
     tell!("written to {}", out.display());
     Ok(())
 }

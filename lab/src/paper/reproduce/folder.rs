@@ -3,13 +3,17 @@
 use super::experiment::Experiment;
 use super::results::Results;
 use super::settings::{Fields, Settings};
-use super::table;
+use super::table::{self, Lost};
 use crate::destination::Destination;
 use crate::error::{Error, Result};
-use crate::json;
+use crate::output::tell;
+use crate::{input, json};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// The largest file of settings that is read, in bytes.
+const LARGEST: usize = 1 << 16;
 
 /// The file that makes a folder one of ours.
 const SETTINGS: &str = "reproduce.json";
@@ -56,7 +60,7 @@ impl Folder {
 
     fn settings<T>(&self, parse: impl Fn(&[u8]) -> Result<T, String>) -> Result<T> {
         let file = self.file(SETTINGS);
-        let text = fs::read(&file).map_err(|error| self.refused("read", &error))?;
+        let text = input::read_file(&file, LARGEST).map_err(|error| unreadable(&file, &error))?;
         parse(&text).map_err(|problem| Error::File(format!("{}: {problem}", file.display())))
     }
 
@@ -99,13 +103,16 @@ impl Folder {
                 continue;
             }
             let file = self.file(&name);
-            let text = fs::read(&file).map_err(|error| self.refused("read", &error))?;
+            let text = input::read_file(&file, table::LARGEST);
+            let text = text.map_err(|error| unreadable(&file, &error))?;
+            let found = table::read(&text, experiment, to).map_err(|it| damaged(&file, &it))?;
             // Another shard may be in the middle of a line; a finished table may not.
-            let torn = table::read(&text, experiment, to).map_err(|it| damaged(&file, &it))?;
-            if let (Some(torn), false) = (torn, is_journal) {
+            if let (Some(torn), false) = (found.torn, is_journal) {
                 let problem = "the file ends in the middle of a replication".into();
-                let line = torn.line;
-                return Err(damaged(&file, &table::Damage { line, problem }));
+                return Err(damaged(&file, &table::Damage::new(torn.line, problem)));
+            }
+            if found.is_unchecked {
+                tell!("{} has no checksums: it is taken as it is", file.display());
             }
         }
         Ok(())
@@ -137,10 +144,23 @@ pub fn must_be(found: &Fields, wanted: &Fields, path: &Path) -> Result {
 
 /// The one line about a damaged file.
 pub fn damaged(file: &Path, damage: &table::Damage) -> Error {
+    let advice = match &damage.replication {
+        Some(Lost {
+            name,
+            lines: (first, last),
+        }) => format!(
+            "to make {name} again, delete its lines {first} to {last}, and run what made this folder"
+        ),
+        None => "mend the file, or move it away to run its replications again".into(),
+    };
     Error::File(format!(
-        "{}, line {}: {}; nothing was changed: mend the file, or move it away to run its replications again",
+        "{}, line {}: {}; nothing was changed: {advice}",
         file.display(),
         damage.line,
         damage.problem
     ))
+}
+
+fn unreadable(file: &Path, error: &io::Error) -> Error {
+    Error::File(format!("cannot read {}: {error}", file.display()))
 }

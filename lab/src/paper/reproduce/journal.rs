@@ -7,11 +7,11 @@ use super::results::{Key, Results};
 use super::shard::Shard;
 use super::table;
 use crate::error::{Error, Result};
-use crate::lock;
 use crate::output::tell;
+use crate::{input, lock};
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 pub struct Journal {
@@ -35,20 +35,11 @@ impl Journal {
     ) -> Result<Self> {
         let path = folder.file(&Self::name(shard));
         let refused = |error| refused(&path, &error);
-        let mut options = OpenOptions::new();
-        options.read(true).append(true).create(true);
-        let mut file = lock::open(&path, &options)
-            .map_err(refused)?
-            .ok_or_else(|| {
-                Error::File(format!(
-                    "another process is writing to {}; wait for it, or give another --out",
-                    path.display()
-                ))
-            })?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(refused)?;
-        let torn = table::read(&text, experiment, results).map_err(|it| damaged(&path, &it))?;
-        if let Some(torn) = torn {
+        let mut file = locked(&path)?;
+        let mut text = input::read_file(&path, table::LARGEST).map_err(refused)?;
+        // First of all, since the same replication may have another result elsewhere.
+        let found = table::read(&text, experiment, results).map_err(|it| damaged(&path, &it))?;
+        if let Some(torn) = found.torn {
             tell!(
                 "{}, line {}: the run was stopped while writing this replication; it will run again",
                 path.display(),
@@ -57,8 +48,14 @@ impl Journal {
             file.set_len(torn.complete as u64).map_err(refused)?;
             text.truncate(torn.complete);
         }
-        if text.is_empty() {
-            file.seek(SeekFrom::End(0)).map_err(refused)?;
+        if found.is_unchecked {
+            let mut own = Results::default();
+            table::read(&text, experiment, &mut own).map_err(|it| damaged(&path, &it))?;
+            tell!("{} had no checksums: now it has", path.display());
+            folder.write(&Self::name(shard), own.all_to_csv(experiment))?;
+            drop(file);
+            file = locked(&path)?;
+        } else if text.is_empty() {
             file.write_all(table::HEADER.as_bytes()).map_err(refused)?;
         }
         let file = Mutex::new(file);
@@ -75,6 +72,19 @@ impl Journal {
     }
 }
 
-fn refused(path: &std::path::Path, error: &io::Error) -> Error {
+/// The file, new or not, which no other process may open so at the same time.
+fn locked(path: &Path) -> Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true);
+    let file = lock::open(path, &options).map_err(|error| refused(path, &error))?;
+    file.ok_or_else(|| {
+        Error::File(format!(
+            "another process is writing to {}; wait for it, or give another --out",
+            path.display()
+        ))
+    })
+}
+
+fn refused(path: &Path, error: &io::Error) -> Error {
     Error::File(format!("cannot write {}: {error}", path.display()))
 }

@@ -47,6 +47,13 @@ impl Results {
         (1..).map_while(find).collect()
     }
 
+    /// All of them as a file.
+    pub fn all_to_csv(&self, experiment: &Experiment) -> String {
+        let rows = self.all.iter();
+        let rows = rows.map(|(key, run)| super::table::rows(experiment, *key, run));
+        super::table::HEADER.to_owned() + &rows.collect::<String>()
+    }
+
     /// As a file: sorted, whatever the order in which they came.
     pub fn to_csv(&self, experiment: &Experiment) -> String {
         let mut text = super::table::HEADER.to_owned();

@@ -1,10 +1,20 @@
 //! Replications as lines of CSV, one for each point.
+//!
+//! This is version 2 of the format. The last field of a line is the CRC-32, in eight hexadecimal digits, of the settings
+//! and of the lines of its replication up to and including itself, without that field: a replication of which anything
+//! was changed, or that was made with other settings, is noticed. Version 1 had no such field. It can be read.
 
 use super::experiment::{Arm, Experiment, Length};
 use super::replication::{Point, Replication};
 use super::results::{Key, Results};
+use super::settings::Settings;
+use ipse::checkpoint::Crc32;
 
 pub const HEADER: &str =
+    "algorithm,replication,seed,iteration,calls,rows,standard_error,games,switch,checksum-v2\n";
+/// The largest file that is read, in bytes: many times that of any experiment here.
+pub const LARGEST: usize = 1 << 28;
+const HEADER_V1: &str =
     "algorithm,replication,seed,iteration,calls,rows,standard_error,games,switch\n";
 
 pub fn rows(experiment: &Experiment, key: Key, run: &Replication) -> String {
@@ -12,6 +22,7 @@ pub fn rows(experiment: &Experiment, key: Key, run: &Replication) -> String {
     let name = experiment.arms[key.arm].name;
     let games = experiment.settings.games;
     let switch = optional(run.switch);
+    let mut checksum = Checksum::new(&experiment.settings);
     run.points
         .iter()
         .map(|point| {
@@ -23,9 +34,11 @@ pub fn rows(experiment: &Experiment, key: Key, run: &Replication) -> String {
             } = point;
             let error = optional(*standard_error);
             let replication = key.replication;
-            format!(
-                "{name},{replication},{seed},{iteration},{calls},{rows},{error},{games},{switch}\n"
-            )
+            let row = format!(
+                "{name},{replication},{seed},{iteration},{calls},{rows},{error},{games},{switch}"
+            );
+            let checksum = checksum.add(&row);
+            format!("{row},{checksum}\n")
         })
         .collect()
 }
@@ -34,11 +47,59 @@ fn optional<T: ToString>(value: Option<T>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
+/// The checksum of a replication, line by line.
+struct Checksum(Crc32);
+
+impl Checksum {
+    fn new(settings: &Settings) -> Self {
+        let Settings {
+            reproduces,
+            seed,
+            iterations,
+            games,
+            cbmpi_budget,
+            survival_calls,
+        } = settings;
+        let mut checksum = Checksum(Crc32::NEW);
+        let name = reproduces.name();
+        checksum.add(&format!(
+            "{name},{seed},{iterations},{games},{cbmpi_budget},{survival_calls}"
+        ));
+        checksum
+    }
+
+    fn add(&mut self, row: &str) -> String {
+        for byte in row.bytes().chain([b'\n']) {
+            self.0.add(byte);
+        }
+        format!("{:08x}", self.0.value())
+    }
+}
+
 /// What is wrong with a file, in a line counted from 1.
 #[derive(Debug, PartialEq)]
 pub struct Damage {
     pub line: usize,
     pub problem: String,
+    pub replication: Option<Lost>,
+}
+
+/// The replication that is damaged.
+#[derive(Debug, PartialEq)]
+pub struct Lost {
+    /// As `--only` takes it.
+    pub name: String,
+    /// Its first and its last line.
+    pub lines: (usize, usize),
+}
+
+/// What was found in a file, besides replications.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// What a writer that was stopped has left behind.
+    pub torn: Option<Torn>,
+    /// Whether nothing could be checked, since the file is of version 1.
+    pub is_unchecked: bool,
 }
 
 /// What is left of a replication that was being written when the writer was stopped.
@@ -49,45 +110,95 @@ pub struct Torn {
     pub complete: usize,
 }
 
-/// Adds the replications in a file. What a writer that was stopped leaves behind is handed back.
-pub fn read(
-    text: &[u8],
-    experiment: &Experiment,
-    results: &mut Results,
-) -> Result<Option<Torn>, Damage> {
+/// Adds the replications in a file.
+pub fn read(text: &[u8], experiment: &Experiment, results: &mut Results) -> Result<Found, Damage> {
     let mut lines = Lines {
         text,
         start: 0,
         number: 0,
     };
-    match lines.next()? {
-        Some(line) if format!("{line}\n") == HEADER => {}
+    let is_unchecked = match lines.next()? {
+        Some(line) if format!("{line}\n") == HEADER => false,
+        Some(line) if format!("{line}\n") == HEADER_V1 => true,
         None if HEADER.as_bytes().starts_with(text) => {
-            return Ok((!text.is_empty()).then_some(Torn {
+            let torn = Torn {
                 line: 1,
                 complete: 0,
-            }));
+            };
+            return Ok(Found {
+                torn: (!text.is_empty()).then_some(torn),
+                is_unchecked: false,
+            });
         }
         _ => {
-            let problem = format!("it should be {}", HEADER.trim_end());
-            return Err(Damage { line: 1, problem });
+            return Err(Damage {
+                line: 1,
+                problem: format!("it should be {}", HEADER.trim_end()),
+                replication: None,
+            });
         }
-    }
+    };
     loop {
         let (start, first) = (lines.start, lines.number + 1);
-        if start == text.len() {
-            return Ok(None);
-        }
-        let Some((key, run)) = block(&mut lines, experiment)? else {
-            return Ok(Some(Torn {
-                line: first,
-                complete: start,
-            }));
+        let torn = match start == text.len() {
+            true => None,
+            false => {
+                let lost = |damage| Damage {
+                    replication: lost(&text[start..], first, experiment),
+                    ..damage
+                };
+                if let Some((key, run)) =
+                    block(&mut lines, experiment, is_unchecked).map_err(lost)?
+                {
+                    let problem = "another result for the same replication was found elsewhere";
+                    results
+                        .add(key, run)
+                        .map_err(|_| lost(Damage::new(first, problem.into())))?;
+                    continue;
+                }
+                Some(Torn {
+                    line: first,
+                    complete: start,
+                })
+            }
         };
-        results.add(key, run).map_err(|_| Damage {
-            line: first,
-            problem: "another result for the same replication was found elsewhere".into(),
-        })?;
+        return Ok(Found { torn, is_unchecked });
+    }
+}
+
+/// The replication that a block of lines belongs to: as one of the first says whose seed is right.
+fn lost(block: &[u8], first: usize, experiment: &Experiment) -> Option<Lost> {
+    let lines: Vec<Option<&str>> = block
+        .split(|&byte| byte == b'\n')
+        .map(|line| std::str::from_utf8(line).ok())
+        .collect();
+    let key = |line: &Option<&str>| {
+        let mut fields = line.as_ref()?.split(',');
+        let key = key(fields.next()?, fields.next()?, fields.next()?, experiment);
+        key.ok()
+    };
+    let owner = lines.iter().take(3).find_map(key)?;
+    // A line that is damaged itself may be in between.
+    let length = lines
+        .iter()
+        .take_while(|line| key(line).is_none_or(|key| key == owner));
+    let last = length.collect::<Vec<_>>();
+    let length = last.iter().rposition(|line| key(line).is_some())? + 1;
+    let name = experiment.arms[owner.arm].name;
+    Some(Lost {
+        name: format!("{name}:{}", owner.replication),
+        lines: (first, first + length - 1),
+    })
+}
+
+impl Damage {
+    pub fn new(line: usize, problem: String) -> Self {
+        let replication = None;
+        Damage {
+            line,
+            problem,
+            replication,
+        }
     }
 }
 
@@ -113,19 +224,27 @@ impl<'a> Lines<'a> {
     }
 
     fn damage(&self, problem: String) -> Damage {
-        Damage {
-            line: self.number,
-            problem,
-        }
+        Damage::new(self.number, problem)
     }
 }
 
 /// One replication, unless the file ends before it does.
-fn block(lines: &mut Lines, experiment: &Experiment) -> Result<Option<(Key, Replication)>, Damage> {
+fn block(
+    lines: &mut Lines,
+    experiment: &Experiment,
+    is_unchecked: bool,
+) -> Result<Option<(Key, Replication)>, Damage> {
+    let mut checksum = Checksum::new(&experiment.settings);
     let mut run: Option<(Key, Replication)> = None;
     loop {
         let Some(line) = lines.next()? else {
             return Ok(None);
+        };
+        let (line, found) = match is_unchecked {
+            true => (line, None),
+            false => line
+                .rsplit_once(',')
+                .map_or((line, Some("")), |(line, found)| (line, Some(found))),
         };
         let (key, point, switch) =
             row(line, experiment).map_err(|problem| lines.damage(problem))?;
@@ -143,6 +262,11 @@ fn block(lines: &mut Lines, experiment: &Experiment) -> Result<Option<(Key, Repl
         let marks = arm.marks();
         check(arm, marks[replication.points.len()], &point)
             .map_err(|problem| lines.damage(problem))?;
+        let right = checksum.add(line);
+        if let Some(found) = found.filter(|found| *found != right) {
+            let problem = format!("its checksum is {found:?}, but that of what it says is {right}");
+            return Err(lines.damage(problem));
+        }
         replication.points.push(point);
         if replication.points.len() == marks.len() {
             return Ok(run);
@@ -175,13 +299,7 @@ fn row(line: &str, experiment: &Experiment) -> Result<(Key, Point, Option<u32>),
     else {
         return Err(format!("{} fields instead of 9", fields.len()));
     };
-    let arm = experiment
-        .position(name)
-        .ok_or_else(|| format!("no algorithm {name:?} is known"))?;
-    let replication = number(replication, "replication")?;
-    if replication == 0 || number::<u64>(seed, "seed")? != experiment.seed(replication) {
-        return Err("the seed is not that of the replication".into());
-    }
+    let key = key(name, replication, seed, experiment)?;
     if number::<u64>(games, "games")? != experiment.settings.games {
         return Err("another number of games".into());
     }
@@ -201,7 +319,19 @@ fn row(line: &str, experiment: &Experiment) -> Result<(Key, Point, Option<u32>),
         standard_error,
     };
     let switch = optional_number(switch, "switch")?;
-    Ok((Key { arm, replication }, point, switch))
+    Ok((key, point, switch))
+}
+
+/// The replication with this name and this number, which must have this seed.
+fn key(name: &str, replication: &str, seed: &str, experiment: &Experiment) -> Result<Key, String> {
+    let arm = experiment
+        .position(name)
+        .ok_or_else(|| format!("no algorithm {name:?} is known"))?;
+    let replication = number(replication, "replication")?;
+    if replication == 0 || number::<u64>(seed, "seed")? != experiment.seed(replication) {
+        return Err("the seed is not that of the replication".into());
+    }
+    Ok(Key { arm, replication })
 }
 
 fn number<T: std::str::FromStr>(text: &str, name: &str) -> Result<T, String> {
@@ -269,7 +399,8 @@ mod tests {
         let experiment = experiment();
         let mut results = Results::default();
         let text = file(&experiment);
-        assert!(read(text.as_bytes(), &experiment, &mut results).is_ok_and(|torn| torn.is_none()));
+        let found = read(text.as_bytes(), &experiment, &mut results).unwrap();
+        assert!(found.torn.is_none() && !found.is_unchecked);
         for key in KEYS {
             assert!(results.add(key, run(&experiment, key)).is_ok());
         }
@@ -284,13 +415,67 @@ mod tests {
         let length = experiment.arms[0].marks().len();
         for cut in 0..=text.len() {
             let mut results = Results::default();
-            let torn = read(&text.as_bytes()[..cut], &experiment, &mut results).unwrap();
+            let found = read(&text.as_bytes()[..cut], &experiment, &mut results).unwrap();
+            let torn = found.torn;
             let complete = lines.iter().step_by(length).rfind(|&&end| end <= cut);
             let complete = complete.copied().unwrap_or(0);
             assert_eq!(torn.map_or(cut, |torn| torn.complete), complete);
             let read = KEYS.iter().filter(|&&key| results.has(key)).count();
             let ends = lines.iter().skip(length).step_by(length);
             assert_eq!(read, ends.filter(|&&end| end <= cut).count());
+        }
+    }
+    #[test]
+    fn every_change_of_a_byte_is_noticed_and_told_with_the_replication() {
+        let experiment = experiment();
+        let text = file(&experiment);
+        let length = experiment.arms[0].marks().len();
+        let names = ["lfd:2", "ipse:1", "ipse:2"];
+        for at in HEADER.len()..text.len() {
+            let line = text[HEADER.len()..at].matches('\n').count();
+            for other in [b'0', b'9', b',', b'.', b'\n', text.as_bytes()[at] ^ 1] {
+                let mut changed = text.clone().into_bytes();
+                if std::mem::replace(&mut changed[at], other) == other {
+                    continue;
+                }
+                let damage = match read(&changed, &experiment, &mut Results::default()) {
+                    Err(damage) => damage,
+                    // The last line has no end any more.
+                    Ok(found) => {
+                        assert!(found.torn.is_some() && at + 1 == text.len());
+                        continue;
+                    }
+                };
+                let Some(lost) = damage.replication else {
+                    panic!("{at}: {damage:?}");
+                };
+                assert_eq!(lost.name, names[line / length], "{at}: {}", damage.problem);
+                assert_eq!(lost.lines.0, 2 + line / length * length);
+            }
+        }
+    }
+
+    #[test]
+    fn results_of_other_settings_are_noticed() {
+        let text = file(&experiment());
+        let mut other = experiment();
+        other.settings.cbmpi_budget += 1;
+        assert!(read(text.as_bytes(), &other, &mut Results::default()).is_err());
+    }
+
+    #[test]
+    fn a_file_of_version_1_is_read_and_said_to_be_unchecked() {
+        let experiment = experiment();
+        let text = file(&experiment);
+        let old: String = text
+            .lines()
+            .map(|line| line.rsplit_once(',').unwrap().0.to_owned() + "\n")
+            .collect();
+        let mut results = Results::default();
+        let found = read(old.as_bytes(), &experiment, &mut results).unwrap();
+        assert!(found.is_unchecked && found.torn.is_none());
+        for key in KEYS {
+            assert!(results.add(key, run(&experiment, key)).is_ok());
         }
     }
 }

@@ -39,10 +39,10 @@ pub struct Marker {
     pub colour: &'static str,
 }
 
-const WIDTH: f64 = 890.;
+const WIDTH: f64 = 960.;
 const HEIGHT: f64 = 480.;
 const LEFT: f64 = 76.;
-const RIGHT: f64 = WIDTH - 262.;
+const RIGHT: f64 = WIDTH - 332.;
 const TOP: f64 = 26.;
 const BOTTOM: f64 = HEIGHT - 62.;
 /// The distance between two names.
@@ -85,7 +85,12 @@ impl Chart {
     /// For files.
     pub fn picture(&self) -> Picture {
         let names: Vec<&str> = self.lines.iter().map(|line| &*line.label).collect();
-        let description = format!("{} over {}: {}", self.y.label, self.x.label, names.join("; "));
+        let description = format!(
+            "{} over {}: {}",
+            self.y.label,
+            self.x.label,
+            names.join("; ")
+        );
         Picture::new(&self.svg(), &self.title, &description)
     }
 

@@ -36,7 +36,11 @@ impl Forest {
 
     fn svg(&self) -> String {
         let bottom = TOP + ROW * self.intervals.len() as f64;
-        let ends = |sign: f64| self.intervals.iter().map(move |it| it.mean + sign * it.margin);
+        let ends = |sign: f64| {
+            self.intervals
+                .iter()
+                .map(move |it| it.mean + sign * it.margin)
+        };
         let (least, most) = (ends(-1.).fold(0., f64::min), ends(1.).fold(1., f64::max));
         let room = 0.04 * (most - least);
         let axis = Axis {

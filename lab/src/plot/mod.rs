@@ -13,7 +13,6 @@ pub use chart::{Chart, Line, Marker, Sample};
 pub use destination::Destination;
 pub use forest::{Forest, Interval};
 pub use panels::{Panel, Panels};
-pub use png::Picture;
 
 /// Colours after Okabe and Ito, which people with any kind of colour vision can tell apart, darkened where a line on
 /// white would have less than three times the contrast.

@@ -36,7 +36,12 @@ const NAME: f64 = (WIDTH - LEFT) / 4.;
 impl Panels {
     pub fn picture(&self) -> Picture {
         let names: Vec<&str> = self.panels.iter().map(|panel| &*panel.label).collect();
-        let description = format!("{} over {}: {}", self.y.label, self.x.label, names.join("; "));
+        let description = format!(
+            "{} over {}: {}",
+            self.y.label,
+            self.x.label,
+            names.join("; ")
+        );
         Picture::new(&self.svg(), &self.title, &description)
     }
 
@@ -86,7 +91,11 @@ impl Panels {
         let x = |value: f64| left + self.x.place(value) * PANEL;
         let y = |value: f64| bottom - self.y.place(value) * HEIGHT;
         for (value, name) in self.y.ticks() {
-            let name = if number % COLUMNS == 0 { &*name } else { "" };
+            let name = if number.is_multiple_of(COLUMNS) {
+                &*name
+            } else {
+                ""
+            };
             put(
                 svg,
                 format_args!(
@@ -124,9 +133,22 @@ impl Panels {
             let points: Vec<String> = line
                 .samples
                 .iter()
-                .map(|sample| format!("{:.1},{:.1}", x(sample.x), y(sample.y.clamp(self.y.from, self.y.to))))
+                .map(|sample| {
+                    format!(
+                        "{:.1},{:.1}",
+                        x(sample.x),
+                        y(sample.y.clamp(self.y.from, self.y.to))
+                    )
+                })
                 .collect();
-            put(svg, format_args!("<polyline points=\"{}\" {}/>", points.join(" "), stroke(line)));
+            put(
+                svg,
+                format_args!(
+                    "<polyline points=\"{}\" {}/>",
+                    points.join(" "),
+                    stroke(line)
+                ),
+            );
         }
         put(
             svg,

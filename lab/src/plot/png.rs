@@ -82,6 +82,9 @@ mod tests {
         let found = Picture::new(svg, "Rows & games", "LFD").svg;
         assert!(found.contains("<title>Rows &amp; games</title>"), "{found}");
         assert!(found.contains("<desc>LFD</desc>"), "{found}");
-        assert!(found.contains("<path") && !found.contains("<text") && !found.contains("font"), "{found}");
+        assert!(
+            found.contains("<path") && !found.contains("<text") && !found.contains("font"),
+            "{found}"
+        );
     }
 }

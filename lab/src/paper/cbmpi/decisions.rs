@@ -82,9 +82,9 @@ fn regrets<const F: usize>(group: &[Actions<F>], beta: &[f32; F]) -> Lanes {
     let mut regrets = [0.; LANES];
     for actions in group {
         let mut scores = [0.; LANES];
-        for i in 0..F {
-            for lane in 0..LANES {
-                scores[lane] += beta[i] * actions.features[i][lane];
+        for (weight, features) in beta.iter().zip(&actions.features) {
+            for (score, feature) in scores.iter_mut().zip(features) {
+                *score += weight * feature;
             }
         }
         for lane in 0..LANES {

@@ -172,7 +172,7 @@ impl Cluster {
              SlurmctldLogFile={folder}/slurmctld.log\nSlurmdLogFile={folder}/slurmd.log\n\
              ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSwitchType=switch/none\nMpiDefault=none\n\
              JobAcctGatherType=jobacct_gather/none\nAccountingStorageType=accounting_storage/none\n\
-             SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nReturnToService=2\nKillWait=1\n\
+             SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nReturnToService=2\nSlurmdParameters=config_overrides\nKillWait=1\n\
              MailProg=/bin/true\nNodeName={host} NodeAddr=127.0.0.1 CPUs={TASKS} State=UNKNOWN\n\
              PartitionName=all Nodes={host} Default=YES State=UP OverSubscribe=FORCE:{TASKS}\n"
         );

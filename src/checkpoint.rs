@@ -1,7 +1,8 @@
 //! Checkpoints: agents serialised to bytes, and resumed with identical results.
 //!
-//! The bytes are the same on every machine, and so is how an agent goes on from them, to the bit. Nothing in them
-//! is trusted: whatever they are, [`restore`] makes an agent that could have been saved, or returns what is wrong.
+//! The bytes are the same on every machine, and an agent that is resumed from them gives the same results everywhere,
+//! to the bit. Nothing in them is trusted: [`restore`] checks every field, and returns an error that names what is
+//! invalid.
 //!
 //! ```
 //! use ipse::checkpoint::{max_size, restore, save};
@@ -65,7 +66,7 @@ const CHECKSUM: usize = 4;
 
 /// A value that can be saved with an agent.
 pub trait Note: Copy + Default {
-    /// The most bits that it is written in.
+    /// The maximum size in bits.
     const BITS: usize;
 
     /// Writes or reads it.
@@ -99,8 +100,8 @@ where
     }
 }
 
-/// Tells the fields of a state, by the names under which its task saves them. Those without a name, such as truth values,
-/// are left out.
+/// Visits the fields of a state, with the names under which its task saves them. Fields without a name, such as truth
+/// values, are left out.
 ///
 /// ```
 /// use ipse::checkpoint::fields;
@@ -183,9 +184,9 @@ impl core::error::Error for SaveError {}
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum LoadError {
-    /// They do not begin like a checkpoint.
+    /// The bytes do not begin with the header of a checkpoint.
     NotACheckpoint,
-    /// They have another version of the format.
+    /// The version of the format is another one.
     Version(u8),
     /// The checksum is wrong.
     Damaged,
@@ -289,8 +290,8 @@ pub fn iterations<D: ResumableDriver>(driver: &D, bytes: &[u8]) -> Result<u32, L
 /// Makes `driver` and its random generator those that were saved, and returns the note.
 ///
 /// `driver` must have been made for the same task and with the same parameters. If the bytes are refused by their
-/// header or checksum, nothing has changed; if a field of the content is invalid, `driver` is as new, and its
-/// generator has drawn the numbers that this takes.
+/// header or checksum, nothing has changed. If a field of the content is invalid, `driver` is reset to a new one, for
+/// which random numbers were drawn.
 pub fn restore<D: ResumableDriver, T: Note>(
     driver: &mut D,
     rng: &mut XorShiftRng,
@@ -299,7 +300,7 @@ pub fn restore<D: ResumableDriver, T: Note>(
     restore_up_to(u32::MAX, driver, rng, bytes)
 }
 
-/// The same for a checkpoint of at most `limit` iterations. One of more is refused, and nothing has changed.
+/// Like [`restore`], but refuses a checkpoint of more than `limit` iterations before anything has changed.
 pub fn restore_up_to<D: ResumableDriver, T: Note>(
     limit: u32,
     driver: &mut D,

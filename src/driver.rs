@@ -32,7 +32,7 @@ pub struct Step<F: Array> {
     /// The directions after this iteration. Those of undecided features are [`Direction::Undecided`].
     pub directions: F::Of<Direction>,
     /// The votes on each feature, and how often it has varied among the actions at all. A feature that hardly ever
-    /// varies cannot be decided. No votes if the learner does not count them.
+    /// varies cannot be decided. All counts are 0 if the learner does not count votes.
     pub tallies: F::Of<Tally>,
     /// The weights after this iteration.
     pub weights: F::Of<f32>,
@@ -108,7 +108,7 @@ pub trait Driver {
 
 /// A driver that can be saved in a [`checkpoint`](crate::checkpoint) between two iterations.
 pub trait ResumableDriver: Driver<Task: Resumable> {
-    /// The most bits that it is written in.
+    /// The maximum size in bits.
     const BITS: usize;
 
     /// Writes all parameters.

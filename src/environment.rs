@@ -145,8 +145,8 @@ impl<F> Outcome<F> {
 /// learned. `ipse-tasks` in the repository has tasks that are written to be copied.
 pub trait Environment {
     /// A state: everything on which the next states and rewards depend. A learner remembers a hundred of them, so it
-    /// should be small. States are equal if whatever follows is, with the same actions and the same random numbers: a
-    /// search simulates what follows from equal states once.
+    /// should be small. Two states may be equal only if the same actions and the same random numbers lead to the same
+    /// future from both: a search simulates the future of equal states once.
     type State: Copy + PartialEq;
 
     /// The values of all features, written as `[i16; 3]`.
@@ -283,11 +283,11 @@ pub trait Canvas {
 /// }
 /// ```
 pub trait Resumable: Environment {
-    /// The most bits that a state is written in.
+    /// The maximum size of a serialised state, in bits.
     const STATE_BITS: usize;
 
-    /// Writes everything that tells this task from others with the same features: a name, and all that is the
-    /// same in every state but could be different. An agent is resumed only in the task in which it was saved.
+    /// Writes everything that distinguishes this task from others with the same features: a name, and all
+    /// parameters of the task. An agent is resumed only in the task in which it was saved.
     fn identify(&self, codec: &mut impl Codec);
 
     /// Serialises or deserialises a state, field by field; one function for both, so that they cannot disagree. A

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// A value that is out of range: of which field, which value, and what it may be.
+/// A value that is out of range, with the name of its field and the allowed range.
 ///
 /// ```
 /// use ipse::prelude::*;

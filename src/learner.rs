@@ -139,9 +139,10 @@ impl Past {
 
 /// A learning procedure for the task `E`.
 ///
-/// An agent calls these methods in this order: [`start`](Self::start) once, and then in each iteration [`begin`](Self::begin), [`rollouts`](Self::rollouts) and
-/// [`rollout_policy`](Self::rollout_policy), if the choice did not end the episode [`learn`](Self::learn) and then
-/// [`slice`](Self::slice) until it returns true, and [`end`](Self::end).
+/// An agent calls these methods in this order: [`start`](Self::start) once, and then in each iteration
+/// [`begin`](Self::begin), [`rollouts`](Self::rollouts) and [`rollout_policy`](Self::rollout_policy), if the choice
+/// did not end the episode [`learn`](Self::learn) and then [`slice`](Self::slice) until it returns true, and
+/// [`end`](Self::end).
 ///
 /// ```
 /// use ipse::prelude::*;
@@ -279,7 +280,7 @@ pub trait Learner<E: Environment>: Parameters {
 
 /// A learner whose memory can be saved in a [`checkpoint`](crate::checkpoint).
 pub trait ResumableLearner<E: Resumable>: Learner<E> {
-    /// The most bits that its memory is written in.
+    /// The maximum size of the memory, in bits.
     const BITS: usize;
 
     /// Writes or reads the memory between two iterations, field by field; one function for both.
@@ -290,8 +291,9 @@ pub trait ResumableLearner<E: Resumable>: Learner<E> {
         codec: &mut impl Codec,
     ) -> Result<(), Invalid>;
 
-    /// Takes in what the learner before this one has handed on, after the memory was read. Unlike
-    /// [`inform`](Learner::inform), this changes nothing that was read. Refuses a memory that contradicts it.
+    /// Takes in the directions of the learner before this one, after the memory was read from a checkpoint. Unlike
+    /// [`inform`](Learner::inform), it must change nothing that was read. Returns an error if the memory contradicts
+    /// the directions.
     fn rejoin(
         &self,
         _memory: &mut Self::Memory,
@@ -300,7 +302,8 @@ pub trait ResumableLearner<E: Resumable>: Learner<E> {
         Ok(())
     }
 
-    /// Refuses a memory that cannot be the result of a run, whatever was in a checkpoint. Must take a bounded time.
+    /// Returns an error if no run can lead to this memory, which may come from a forged checkpoint. Must take a bounded
+    /// time.
     fn plausible(&self, _memory: &Self::Memory, _task: &E, _past: Past) -> Result<(), Invalid> {
         Ok(())
     }

@@ -29,6 +29,11 @@
 //! A board that has other things to do calls [`Agent::slice`] instead of [`Agent::step`]: one rollout, or learning
 //! from a few of the remembered choices, at a time.
 //!
+//! # Guides
+//!
+//! A crate with a task of your own, from an empty folder to a learning curve; which features and rewards make a task easy
+//! to learn; how to read what was learned; how to add a learner: all of that is in [`guide`].
+//!
 //! # Beside the paper
 //!
 //! | module | content | in the paper |
@@ -88,6 +93,9 @@ pub mod direction;
 pub mod driver;
 pub mod environment;
 mod exponential;
+#[cfg(doc)]
+#[cfg_attr(docsrs, doc(auto_cfg = false))]
+pub mod guide;
 mod invalid;
 pub mod learner;
 mod math;

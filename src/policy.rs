@@ -1,9 +1,9 @@
 //! Linear policies: take the legal action whose features weigh the most.
 //!
-//! Only the ratio of the weights matters, so a policy acts on integers: the real weights times a
-//! common factor. With a power of two in it that is as large as the task's bounds allow, no score
-//! overflows, and simple ratios stay exact: under equal weights, scores that are equal on paper are
-//! equal here, and ties remain ties.
+//! Only the ratios of the weights matter, so a policy acts on integers: the real weights times a
+//! common factor. The factor contains a power of two that is as large as the bounds of the features
+//! allow, so that no score overflows. Simple ratios stay exact: under equal weights, two actions
+//! whose real scores are equal have equal integer scores.
 
 use crate::array::Array;
 use crate::environment::{Action, Environment, Outcome, reach};
@@ -103,8 +103,8 @@ impl<F: Array<Item = i16>> Policy<F> {
         best.choice()
     }
 
-    /// The same, but among the actions that promise the highest reward if any promises one: the rollout policy
-    /// of LFD, from the paper's appendix.
+    /// Like [`choose`](Self::choose), but if any action promises a reward, only those with the highest promise are
+    /// considered: the rollout policy of LFD, from the paper's appendix.
     pub fn choose_reward_first<E: Environment<Features = F>, R: Rng + ?Sized>(
         &self,
         task: &E,

@@ -1,7 +1,7 @@
 //! The value of an action by simulation: Algorithm 2 of the paper.
 //!
-//! Values are fixed-point sums of discounted rewards, so that two actions that earned the same at the same times
-//! tie exactly, in whatever order it came.
+//! Values are fixed-point sums of discounted rewards. So two actions that earned the same rewards at the same times
+//! have exactly the same value, whatever the order of their rollouts.
 
 use crate::array::{Array, List};
 use crate::codec::Codec;
@@ -309,7 +309,7 @@ pub struct Values<A: Array> {
 const AHEAD: f32 = f32::INFINITY;
 
 impl<A: Array> Values<A> {
-    /// The values; −∞ for an action that was not evaluated, and where there is no action.
+    /// The values. An action that was not evaluated, and an entry without an action, has −∞.
     pub fn as_array(&self) -> &A::Of<f32> {
         &self.values
     }

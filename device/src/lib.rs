@@ -34,6 +34,9 @@ mod event;
 #[cfg(feature = "faults")]
 pub mod faults;
 mod fingerprint;
+#[cfg(all(doc, feature = "faults", feature = "pipe", feature = "storage"))]
+#[cfg_attr(docsrs, doc(auto_cfg = false))]
+pub mod guide;
 mod observer;
 mod play;
 mod session;

@@ -1,14 +1,14 @@
-//! Who follows a session.
+//! Observers of a session.
 
 use crate::event::{Boot, Saved};
 use crate::play::Player;
 use crate::session::{Features, Session};
 use ipse::{Driver, Step};
 
-/// Is told what happens in a session: [telemetry](crate::Telemetry), a watchdog, an LED.
+/// An observer of a session: [telemetry](crate::Telemetry), a watchdog, an LED.
 ///
-/// No method waits, so that nobody who follows a session can hold it up. `()` is not interested in anything, and two
-/// observers make a pair, which is one.
+/// No method may wait, so that no observer can delay learning. `()` is an observer that ignores everything, and a pair
+/// of observers is an observer.
 ///
 /// ```
 /// use ipse_device::{Observer, Session};
@@ -23,8 +23,9 @@ use ipse::{Driver, Step};
 /// }
 /// ```
 pub trait Observer<D: Driver> {
-    /// A slice of work, or an action of a player, is done, in so many microseconds: the place to feed a watchdog. The
-    /// number of slices of an iteration is bounded, and one that hangs does not come to this.
+    /// Called after each slice of work and each action of a player, with the time that it took in microseconds. Feed a
+    /// watchdog here: the number of slices of an iteration is bounded, and a slice that hangs does not lead to this
+    /// call.
     fn progress(&mut self, _session: &Session<D>, _micros: u32) {}
 
     /// The board has started.
@@ -36,13 +37,13 @@ pub trait Observer<D: Driver> {
     /// An iteration is complete.
     fn learned(&mut self, _session: &Session<D>, _step: &Step<Features<D>>) {}
 
-    /// A checkpoint was saved, or not.
+    /// A checkpoint was saved, or could not be saved.
     fn saved(&mut self, _session: &Session<D>, _saved: Saved) {}
 
     /// Learning is complete.
     fn ended(&mut self, _session: &Session<D>) {}
 
-    /// What was learned has acted.
+    /// A player has taken an action by what was learned.
     fn acted(&mut self, _session: &Session<D>, _player: &Player<D::Task>) {}
 }
 

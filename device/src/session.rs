@@ -68,11 +68,12 @@ impl Settings {
 ///
 /// # Cancellation
 ///
-/// All that is awaited is a turn for other tasks, flash, and the event or the world that a method was given. If a future
-/// of a session is dropped, as by `select`, the session is between two slices of work and can go on, by the same method or
-/// another. If it was just saving, the checkpoint before is there, and [`learn_and_save`](Self::learn_and_save) saves the next when it is due. If it was
-/// [acting](Self::act), the player is where it was before: whether the action was carried out is known to the world alone,
-/// and [`Player::set_state`] tells the player.
+/// A session waits only to give other tasks a turn, for flash, and for the event or the world that a method was given.
+/// If a future of a session is dropped, as by `select`, the session is between two slices of work and can go on, by
+/// the same method or another. If it was saving, the checkpoint before is still there, and
+/// [`learn_and_save`](Self::learn_and_save) saves the next one when it is due. If it was [acting](Self::act), the
+/// player is in the state before the action. Only the world knows whether the action was carried out; tell the player
+/// by [`Player::set_state`].
 #[derive(Clone, Debug)]
 pub struct Session<D: Driver> {
     settings: Settings,
@@ -397,11 +398,11 @@ impl<D: ResumableDriver> Session<D> {
     }
 
     /// Learns and saves checkpoints until `event`, such as the tick of a clock or the end of a measurement, and returns
-    /// its output. If everything has been learned before, it waits. Nothing feeds a watchdog then, so the event
-    /// should not take longer than the watchdog does.
+    /// its output. If everything has been learned before, it only waits. Nothing feeds a watchdog then, so the event
+    /// must come before the watchdog's time is over.
     ///
-    /// The event is looked at before every slice of work, and never while a checkpoint is being written. If it is ready at
-    /// once, nothing is learned.
+    /// The event is looked at before every slice of work, and never while a checkpoint is being written. If it is
+    /// ready at once, nothing is learned.
     #[cfg(feature = "storage")]
     pub async fn learn_until<F: NorFlash, const BUFFER: usize, O: Observer<D>, V: Future>(
         &mut self,
@@ -449,10 +450,10 @@ impl<D: ResumableDriver> Session<D> {
     /// Acts in the world with what has been learned so far, and learns until it is known what came of it.
     ///
     /// The player chooses an action in its state by the policy of the moment. `world` carries it out, which may take as
-    /// long as it likes, and returns the state that it has led to, as far as that was measured, and the reward. Meanwhile
-    /// learning goes on, as if nobody acted, and checkpoints are saved. If an episode has ended, the player begins the
-    /// next one in a state of the model; [`Player::set_state`] puts it into the one that was measured. A world that does
-    /// not wait leaves no time to learn.
+    /// long as it likes, and returns the state that it has led to, as far as that was measured, and the reward.
+    /// Meanwhile learning goes on independently, and checkpoints are saved. If an episode has ended, the player begins
+    /// the next one in a state of the model; [`Player::set_state`] puts it into the one that was measured. A world
+    /// that does not wait leaves no time to learn.
     ///
     /// ```
     /// # use ipse_device::{Storage, faults::FaultyFlash};
@@ -519,8 +520,8 @@ impl<D: ResumableDriver> Session<D> {
     /// Goes on from a checkpoint of a session with the same task, parameters and seed, and of no more iterations than
     /// the settings allow.
     ///
-    /// If the bytes are refused by their header or checksum, nothing has changed. If their content is refused, or their
-    /// seed, the session is as new.
+    /// If the bytes are refused by their header or checksum, nothing has changed. If their content or their seed is
+    /// refused, the session is reset to a new one.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
         let limit = self.limit().unwrap_or(u32::MAX);
         let (driver, rng) = (&mut self.driver, &mut self.rng);

@@ -1,4 +1,4 @@
-//! Checkpoints in flash that loses its power, and that fails.
+//! Checkpoints in flash, safe against power cuts and against flash that fails.
 //!
 //! The range is a ring of blocks, and each block a row of slots: a checkpoint is written to the next slot that is
 //! erased, and only when a block is full the next one is erased, so that all blocks wear alike. A general log or map
@@ -12,8 +12,8 @@
 //!   there or the one before.
 //! - **A read that failed is not "nothing there".** A block that could not be read when the storage was restored is
 //!   not written to until it can be, in a later call of [`Storage::restore`]. If something older was restored
-//!   meanwhile, what is saved after that is newer than what the block holds; if nothing was, it is older, so that
-//!   what was learned before comes back when it can be read again.
+//!   meanwhile, what is saved after that counts as newer than what the block holds. If nothing was restored, it counts
+//!   as older, so that what was learned before comes back when it can be read again.
 //! - **Nothing is erased unseen.** A block is looked at again before it is erased, and left alone if there is something
 //!   newer in it than when the storage was restored.
 //! - **A bad block is left out** from the first failure on, until the next boot, as long as another one may be
@@ -36,9 +36,9 @@
 //! | 4 | the length of the checkpoint in bytes |
 //! | … | the checkpoint, which has a checksum of its own |
 //!
-//! A release that has this format reads what any other with it has written to the same range with the same size of
-//! buffer. What has another size is refused with [`LoadFailed::OtherLayout`]; another format would have another
-//! checksum in its headers, so that neither takes the other's for its own.
+//! All releases with this format read each other's checkpoints, if range and size of the buffer are the same.
+//! Checkpoints of another size are refused with [`LoadFailed::OtherLayout`]. Another format would compute the checksum
+//! of its headers in another way, so that neither reads the other by mistake.
 //!
 //! # Wear
 //!
@@ -89,8 +89,8 @@ pub trait Persistent {
     /// Writes a checkpoint to `buffer`, and returns what was written.
     fn save<'a>(&mut self, buffer: &'a mut [u8]) -> Result<&'a [u8], SaveError>;
 
-    /// Goes on from a checkpoint. Whatever the bytes are, damaged ones must be refused: they carry a checksum of
-    /// their own. What has refused one must be able to go on from another.
+    /// Goes on from a checkpoint. Damaged bytes must be refused, so a checkpoint has a checksum of its own. After one
+    /// was refused, it must be possible to restore another.
     fn restore(&mut self, bytes: &[u8]) -> Result<(), LoadError>;
 }
 

@@ -1,4 +1,4 @@
-//! Telemetry: what happens in a session, as frames for whoever listens.
+//! Telemetry: the events of a session, sent as frames.
 
 use crate::event::{
     Acted, Beat, Boot, Evaluated, Event, Learned, MAX_FEATURES, Picture, Saved, list,
@@ -67,9 +67,9 @@ const ACTIONS: [u32; 2] = [250, 1000];
 
 /// Sends what happens in a session to a [`Sink`], and evaluates what is learned.
 ///
-/// All the while it takes the policy of the moment and plays a few episodes with it, with random numbers of its own, a
-/// little after each slice of work: what they earn is what a learning curve shows. Learning itself goes on as it would without
-/// telemetry, to the bit.
+/// It also plays a few episodes with the policy of the moment, an action after every other slice of work: what they
+/// earn is the learning curve. These episodes have random numbers of their own, so that what is learned is the same as
+/// without telemetry, to the bit.
 ///
 /// ```
 /// use ipse::prelude::*;

@@ -23,3 +23,18 @@ pub fn for_stdout(text: &str) -> String {
         _ => text.into(),
     }
 }
+
+/// A text in lines of at most so many characters, unless a word has more.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + word.chars().count() < width => {
+                *line += &format!(" {word}");
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines
+}

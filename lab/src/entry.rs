@@ -63,7 +63,13 @@ impl Entry {
     pub(crate) fn augment(&self, command: Command) -> Command {
         match &self.kind {
             Kind::Bench(_) => command,
-            Kind::Family { augment, .. } => augment(command.next_help_heading(self.name)),
+            Kind::Family { augment, .. } => {
+                // Options bring a text of their own, which is not that of the command.
+                let about = command.get_about().cloned().unwrap_or_default();
+                let long_about = command.get_long_about().cloned().unwrap_or_default();
+                let command = augment(command.next_help_heading(self.name));
+                command.about(about).long_about(long_about)
+            }
         }
     }
 
@@ -165,6 +171,10 @@ impl Entries {
 
     /// Adds the options of all tasks to a command.
     pub fn augment(&self, command: Command) -> Command {
+        let names: Vec<&str> = self.0.iter().map(|entry| entry.name).collect();
+        let first = names.first().copied().unwrap_or_default();
+        let help = format!("The task: {}; {first} if not given", names.join(", "));
+        let command = command.mut_arg("task", |task| task.help(help));
         self.0
             .iter()
             .fold(command, |command, entry| entry.augment(command))

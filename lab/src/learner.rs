@@ -1,5 +1,6 @@
 //! The learners by name, and everything that can be chosen about them.
 
+use crate::args::{at_least_one, between};
 use crate::error::{Error, Result};
 use crate::run::{self, Recipe};
 use crate::task::{Setup, Task};
@@ -82,10 +83,12 @@ impl Algorithm {
 pub struct LearnerArgs {
     /// M, the rollouts of each action
     #[arg(long, value_name = "M", default_value_t = PAPER.rollouts, help_heading = ROLLOUTS)]
+    #[arg(value_parser = between::<1, 65_535, u16>)]
     pub rollouts: u16,
 
     /// T, the actions of a rollout, the first included
     #[arg(long, value_name = "T", default_value_t = PAPER.length, help_heading = ROLLOUTS)]
+    #[arg(value_parser = between::<1, 1_000, u16>)]
     pub length: u16,
 
     /// γ, by which a reward is worth less with each action before it
@@ -110,7 +113,7 @@ pub struct LearnerArgs {
     /// In ipse, ipse-paper and search --survival, go on to weights after N iterations even if some
     /// features are undecided; 50 if not given, but never in ipse-paper
     #[arg(long, value_name = "N", help_heading = DIRECTIONS_HEADING)]
-    #[arg(value_parser = crate::args::at_least_one::<u32>)]
+    #[arg(value_parser = at_least_one::<u32>)]
     pub lfd_cap: Option<u32>,
 
     /// c in the schedule λ = c / k^e of iteration k (ipse, ipse-paper, m-schedule, m-known)
@@ -149,6 +152,7 @@ pub struct LearnerArgs {
 
     /// How often the generative model may be called in all; in a search 1,360,000 times if not given
     #[arg(long, value_name = "N", help_heading = EXTENT)]
+    #[arg(value_parser = at_least_one::<u32>)]
     pub calls: Option<u32>,
 
     /// Look for weights that survive, for tasks in which games are lost (the default of a search)
@@ -162,14 +166,17 @@ pub struct LearnerArgs {
     /// Actions of the learner's own episode in each generation; 300 with --survival, at most 24 with
     /// --returns if not given
     #[arg(long, value_name = "N", help_heading = SEARCH)]
+    #[arg(value_parser = at_least_one::<u16>)]
     pub episode: Option<u16>,
 
     /// Trials of each candidate in a generation; 30 with --survival, 1 with --returns if not given
     #[arg(long, value_name = "N", help_heading = SEARCH)]
+    #[arg(value_parser = at_least_one::<u16>)]
     pub trials: Option<u16>,
 
     /// Actions of a trial at the most; 80 with --survival, what suits the task with --returns if not given
     #[arg(long, value_name = "N", help_heading = SEARCH)]
+    #[arg(value_parser = at_least_one::<u16>)]
     pub horizon: Option<u16>,
 }
 
@@ -179,7 +186,7 @@ const WEIGHTS: &str = "Learning weights (all but lfd and search)";
 const SEARCH: &str = "Searching for weights (search)";
 const EXTENT: &str = "Extent";
 
-#[derive(Clone, Copy, Debug, ValueEnum, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scaling {
     PerInstance,
@@ -243,6 +250,105 @@ impl LearnerArgs {
         Extent { iterations, calls }
     }
 
+    /// Each option that was given, that is, differs from the paper, and whether it has an effect on `algorithm`.
+    fn given(&self, algorithm: Algorithm) -> Vec<(&'static str, bool)> {
+        use Algorithm::{Ipse, IpsePaper, Lfd, MCv, MKnown, MSchedule, Search};
+        let is_search = algorithm == Search;
+        let rolls_out = !(is_search && self.returns);
+        let directs = self.learns_directions(algorithm);
+        let weighs = !is_search && algorithm != Lfd;
+        let is_ipse = matches!(algorithm, Ipse | IpsePaper);
+        let is_scheduled = is_ipse || matches!(algorithm, MSchedule | MKnown);
+        let differs = |ours: f32, paper: f32| ours.to_bits() != paper.to_bits();
+        let options = [
+            ("--rollouts", self.rollouts != PAPER.rollouts, rolls_out),
+            ("--length", self.length != PAPER.length, rolls_out),
+            (
+                "--discount",
+                differs(self.discount, PAPER.discount),
+                rolls_out,
+            ),
+            (
+                "--common-random-numbers",
+                self.common_random_numbers,
+                rolls_out,
+            ),
+            (
+                "--dominance-filter",
+                self.dominance_filter,
+                directs || algorithm == MKnown,
+            ),
+            ("--alpha", differs(self.alpha, PAPER.alpha), directs),
+            (
+                "--lfd-cap",
+                self.lfd_cap.is_some(),
+                directs && algorithm != Lfd,
+            ),
+            (
+                "--schedule-start",
+                differs(self.schedule_start, PAPER.schedule_start),
+                is_scheduled,
+            ),
+            (
+                "--schedule-exponent",
+                differs(self.schedule_exponent, PAPER.schedule_exponent),
+                is_scheduled,
+            ),
+            (
+                "--scaling",
+                self.scaling != PAPER.scaling,
+                is_scheduled || algorithm == MCv,
+            ),
+            ("--reuse-choices", self.reuse_choices, is_ipse),
+            ("--average", self.average, weighs),
+            (
+                "--soft-labels",
+                differs(self.soft_labels, PAPER.soft_labels),
+                weighs,
+            ),
+            ("--survival", self.survival, is_search),
+            ("--returns", self.returns, is_search),
+            ("--episode", self.episode.is_some(), is_search),
+            ("--trials", self.trials.is_some(), is_search),
+            ("--horizon", self.horizon.is_some(), is_search),
+        ];
+        let given = options.into_iter().filter(|(_, is_given, _)| *is_given);
+        given
+            .map(|(option, _, has_effect)| (option, has_effect))
+            .collect()
+    }
+
+    /// Refuses an option that was given and has no effect on any of these algorithms.
+    pub fn check_effects(&self, algorithms: &[Algorithm]) -> Result {
+        let given: Vec<_> = algorithms
+            .iter()
+            .map(|&algorithm| self.given(algorithm))
+            .collect();
+        for (i, (option, _)) in given.first().into_iter().flatten().enumerate() {
+            if !given.iter().any(|given| given[i].1) {
+                let names: Vec<String> = algorithms.iter().map(|one| self.name_of(*one)).collect();
+                let names = names.join(", ");
+                let others = Algorithm::value_variants().iter();
+                let others = others.filter(|other| self.given(**other)[i].1);
+                let others: Vec<String> = others.map(|other| self.name_of(*other)).collect();
+                return Err(Error::Usage(format!(
+                    "{option} has no effect on {names}; leave it out, or take {}",
+                    others.join(", ")
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// An algorithm, and which of the searches it is.
+    fn name_of(&self, algorithm: Algorithm) -> String {
+        match algorithm {
+            Algorithm::Search if self.returns => "search --returns".into(),
+            Algorithm::Search => "search --survival".into(),
+            _ => algorithm.name(),
+        }
+    }
+
     /// The same without what only a search takes.
     pub fn without_search(&self) -> Self {
         LearnerArgs {
@@ -292,24 +398,10 @@ impl LearnerArgs {
     }
 
     /// A recipe for runs of `algorithm` with these options. Refuses an option that is out of range, whether or not
-    /// `algorithm` uses it, and options of a search for anything else.
+    /// `algorithm` uses it.
     pub fn recipe<E: Task>(&self, algorithm: Algorithm, setup: &Setup<E>) -> Result<Recipe<E>> {
-        let of_searches = [
-            ("--returns", self.returns),
-            ("--survival", self.survival),
-            ("--episode", self.episode.is_some()),
-            ("--trials", self.trials.is_some()),
-            ("--horizon", self.horizon.is_some()),
-        ];
-        let given = of_searches.iter().find(|(_, is_given)| *is_given);
-        match (given, algorithm, &setup.directions) {
-            (Some((option, _)), algorithm, _) if algorithm != Algorithm::Search => {
-                Err(Error::Usage(format!(
-                    "{option} is an option of search, and has no effect on {}",
-                    algorithm.name()
-                )))
-            }
-            (_, Algorithm::MKnown, None) => Err(Error::Usage(format!(
+        match (algorithm, &setup.directions) {
+            (Algorithm::MKnown, None) => Err(Error::Usage(format!(
                 "m-known has to be told the right directions, and those of {} are not known; \
                  take another algorithm",
                 E::NAME
@@ -485,6 +577,125 @@ mod tests {
         let refused = alpha.recipe(Algorithm::MNone, &setup);
         let error = refused.map(|_| ()).unwrap_err().to_string();
         assert_eq!(error, "--alpha (2.000000) must be above 0 and below 1");
+    }
+
+    const LOOSE: LearnerArgs = LearnerArgs {
+        alpha: 0.3,
+        ..SMALL
+    };
+
+    /// Options, each with a value that matters where it is used.
+    const CHANGED: [(&str, LearnerArgs); 13] = [
+        (
+            "--rollouts",
+            LearnerArgs {
+                rollouts: 3,
+                ..LOOSE
+            },
+        ),
+        ("--length", LearnerArgs { length: 4, ..LOOSE }),
+        (
+            "--discount",
+            LearnerArgs {
+                discount: 0.,
+                ..LOOSE
+            },
+        ),
+        (
+            "--common-random-numbers",
+            LearnerArgs {
+                common_random_numbers: true,
+                ..LOOSE
+            },
+        ),
+        (
+            "--dominance-filter",
+            LearnerArgs {
+                dominance_filter: true,
+                ..LOOSE
+            },
+        ),
+        (
+            "--alpha",
+            LearnerArgs {
+                alpha: 0.6,
+                ..LOOSE
+            },
+        ),
+        (
+            "--lfd-cap",
+            LearnerArgs {
+                lfd_cap: Some(2),
+                ..LOOSE
+            },
+        ),
+        (
+            "--schedule-start",
+            LearnerArgs {
+                schedule_start: 0.1,
+                ..LOOSE
+            },
+        ),
+        (
+            "--schedule-exponent",
+            LearnerArgs {
+                schedule_exponent: 3.,
+                ..LOOSE
+            },
+        ),
+        (
+            "--scaling",
+            LearnerArgs {
+                scaling: Scaling::Total,
+                ..LOOSE
+            },
+        ),
+        (
+            "--reuse-choices",
+            LearnerArgs {
+                reuse_choices: true,
+                ..LOOSE
+            },
+        ),
+        (
+            "--average",
+            LearnerArgs {
+                average: true,
+                ..LOOSE
+            },
+        ),
+        (
+            "--soft-labels",
+            LearnerArgs {
+                soft_labels: 0.3,
+                ..LOOSE
+            },
+        ),
+    ];
+
+    #[test]
+    fn an_option_is_said_to_have_an_effect_exactly_where_it_changes_something() {
+        let task = Tetris10x10::default();
+        let setup = Setup::new(task).directions(DIRECTIONS);
+        let run = |options: LearnerArgs, algorithm| {
+            let calls = (algorithm == Algorithm::Search).then_some(20_000);
+            let options = LearnerArgs { calls, ..options };
+            let mut run = options.recipe(algorithm, &setup).unwrap()(task, 3);
+            let steps = (0..14).map(|_| run.step().weights);
+            steps.collect::<Vec<_>>()
+        };
+        let algorithms = Algorithm::value_variants().iter();
+        let all = algorithms.map(|algorithm| (*algorithm, false));
+        for (algorithm, returns) in all.chain([(Algorithm::Search, true)]) {
+            let usual = run(LearnerArgs { returns, ..LOOSE }, algorithm);
+            for (name, changed) in CHANGED {
+                let options = LearnerArgs { returns, ..changed };
+                let given = options.given(algorithm);
+                let (_, has_effect) = given.iter().find(|(given, _)| *given == name).unwrap();
+                let changes = run(options, algorithm) != usual;
+                assert_eq!(changes, *has_effect, "{name} of {}", algorithm.name());
+            }
+        }
     }
 
     #[test]

@@ -96,9 +96,26 @@ pub fn main() -> ExitCode {
     start::<Ipse>(&Entries(tasks::all())).into()
 }
 
+/// What to begin with, in any lab.
+const EXAMPLES: &str = "\
+Examples:
+  tasks                               what there is to learn
+  train --out w.json --plot curve.png
+  play --policy w.json --watch
+  explain --policy w.json --after 30  why it acts as it does
+  compare --seeds 20                  several learners
+  COMMAND --help                      all options of a command
+";
+
+/// And in that of this repository.
+const OWN_EXAMPLES: &str = "\
+  train --task sensor-node --checkpoint run.ckpt
+  reproduce figure2                   the paper, with tables and pictures
+";
+
 /// A lab for tasks that a small agent learns to master
 #[derive(Parser)]
-#[command(version)]
+#[command(version, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: commands::Command,
@@ -107,6 +124,7 @@ struct Cli {
 /// The lab of `ipse`: an agent that learns to act on a microcontroller
 #[derive(Parser)]
 #[command(name = "ipse", bin_name = "cargo ipse", version)]
+#[command(after_help = [EXAMPLES, OWN_EXAMPLES].concat())]
 struct Ipse {
     #[command(subcommand)]
     command: AnyCommand,
@@ -157,9 +175,24 @@ impl Program for Ipse {
     }
 }
 
+/// Lets options have negative numbers for values.
+fn negative_numbers(command: clap::Command) -> clap::Command {
+    let takes_values = |option: &clap::Arg| option.get_action().takes_values();
+    command
+        .mut_args(|option| match takes_values(&option) {
+            true => option.allow_negative_numbers(true),
+            false => option,
+        })
+        .mut_subcommands(negative_numbers)
+}
+
 /// Runs a program, and returns its exit code.
 fn start<P: Program>(entries: &Entries) -> u8 {
     let command = commands::Command::augment(P::command(), entries);
+    // What is no number of its option is told so, and not taken for an option.
+    let command = command
+        .mut_subcommands(negative_numbers)
+        .max_term_width(100);
     let matches = command
         .try_get_matches()
         .unwrap_or_else(|error| error::usage(&error));

@@ -25,3 +25,28 @@ pub fn bar(steps: u64, style: ProgressStyle) -> ProgressBar {
     }
     bar
 }
+
+/// Begins at what was done earlier. The time left is told by what is done from here on.
+pub fn begin_at(bar: &ProgressBar, position: u64) {
+    bar.set_position(position);
+    bar.reset_eta();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    #[test]
+    fn the_time_left_after_a_resume_is_told_by_what_was_done_since() {
+        let bar = ProgressBar::hidden();
+        bar.set_length(1000);
+        begin_at(&bar, 990);
+        for _ in 0..5 {
+            thread::sleep(Duration::from_millis(20));
+            bar.inc(1);
+        }
+        // Five of twenty milliseconds each are left, and more on a machine that is busy.
+        assert!(bar.eta() > Duration::from_millis(50), "{:?}", bar.eta());
+    }
+}

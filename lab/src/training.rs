@@ -4,18 +4,19 @@ use crate::games::{Mind, Series};
 use crate::run::{Recipe, Run};
 use crate::summary::Estimate;
 use crate::task::{Measure, Task};
+use ipse::array::Array;
 use ipse::checkpoint::LoadError;
 use ipse::direction::Direction;
 use ipse::environment::Environment;
+use ipse::learner::lfd::Tally;
 use ipse::{Phase, Step};
 
 /// What `--help` says about the games that score a policy.
 pub const FRESH_GAMES: &str = "\
-A policy is scored with its weights frozen, always on the same games. From seed
-S, a learner draws its random numbers; the games are those of `play --seed X`
-with X = S + 9223372036854775808, which is S with the topmost of its 64 bits
-flipped. So a learner never saw the games that it is scored on. A game is an
-episode of the task, or a number of actions if the task goes on.";
+A policy is scored with its weights frozen, always on the same games. From seed S, a learner draws its random numbers; \
+the games are those of `play --seed X` with X = S + 9223372036854775808, which is S with the topmost of its 64 bits \
+flipped. So a learner never saw the games that it is scored on. A game is an episode of the task, or a number of actions \
+if the task goes on.";
 
 /// The seed of the games that score what was learned from `seed`.
 pub fn evaluation_seed(seed: u64) -> u64 {
@@ -29,6 +30,8 @@ pub struct Training<E: Environment> {
     pub calls: u64,
     /// The sum of all rewards.
     pub reward: i64,
+    /// For each feature, the votes when its direction was decided, if that was since the run was begun or resumed.
+    pub decisions: Vec<Option<Tally>>,
     /// The last iteration that was spent on directions, if weights were next. It is not saved with the rest.
     pub switch: Option<u32>,
 }
@@ -39,12 +42,15 @@ impl<E: Task> Training<E> {
             run: recipe(task, seed),
             calls: 0,
             reward: 0,
+            decisions: vec![None; E::Features::LEN],
             switch: None,
         }
     }
 
     pub fn step(&mut self) -> Step<E::Features> {
+        let before = self.run.directions();
         let step = self.run.step();
+        self.note_decisions(before.as_ref());
         self.calls = self.calls.saturating_add(step.calls.into());
         self.reward = self.reward.saturating_add(step.reward.into());
         let goes_on_to_weights = self.run.progress().phase != Phase::Directions;
@@ -52,6 +58,19 @@ impl<E: Task> Training<E> {
             self.switch = Some(step.iteration);
         }
         step
+    }
+
+    /// Notes the votes on what was decided since the directions were these.
+    fn note_decisions(&mut self, before: &[Direction]) {
+        let Some(votes) = self.run.votes() else {
+            return;
+        };
+        let (now, tallies) = (self.run.directions(), votes.tallies());
+        for (i, (before, now)) in before.iter().zip(now.as_ref()).enumerate() {
+            if before != now && now.is_decided() {
+                self.decisions[i] = Some(tallies.as_ref()[i]);
+            }
+        }
     }
 
     /// The mean score of the present policy over a series of games.

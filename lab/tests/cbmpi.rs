@@ -66,6 +66,6 @@ fn what_cannot_be_is_refused_in_a_line() {
     ] {
         let ran = run(&["cbmpi", &format!("--{option}"), "0"], "");
         assert!(!ran.ok && ran.out.is_empty());
-        assert!(ran.err.contains("at least 1"), "{}", ran.err);
+        assert!(ran.err.contains("from 1 to"), "{}", ran.err);
     }
 }

@@ -94,7 +94,7 @@ fn the_checkpoint_of_another_run_is_refused() {
     let file = fresh("other.ckpt");
     assert!(train(&format!("--iterations 12 --checkpoint {file}")).ok);
     let other = "other options";
-    refuse(&file, "--algorithm lfd", &[other]);
+    refuse(&file, "--algorithm ipse", &[other]);
     refuse(&file, "--alpha 0.01", &[other]);
     refuse(&file, "--rule before", &[other]);
     refuse(&file, "--height 20", &[other]);
@@ -161,5 +161,5 @@ fn weights_and_checkpoint_need_a_file_each() {
     let ran = train("--checkpoint-every 5");
     assert!(!ran.ok && ran.err.contains("--checkpoint"), "{}", ran.err);
     let ran = train(&format!("--checkpoint {file} --checkpoint-every 0"));
-    assert!(!ran.ok && ran.err.contains("at least 1"), "{}", ran.err);
+    assert!(!ran.ok && ran.err.contains("from 1 to"), "{}", ran.err);
 }

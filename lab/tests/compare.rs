@@ -189,10 +189,10 @@ fn what_cannot_be_compared_is_refused() {
         ("bcts --calls 5", "only those have options"),
         ("dt10", "neither an algorithm nor a policy"),
         ("ipse --never", "--never"),
-        ("ipse --rollouts 0", "--rollouts (0) must be"),
-        ("search --calls 0", "--calls (0) must be"),
-        ("search --trials 0", "--trials (0) must be"),
-        ("search --horizon 0", "--horizon (0) must be"),
+        ("ipse --rollouts 0", "from 1 to 65535"),
+        ("search --calls 0", "from 1 to 4294967295"),
+        ("search --trials 0", "from 1 to 65535"),
+        ("search --horizon 0", "from 1 to 65535"),
     ] {
         let ran = run(&["compare", "--seeds", "1", "--variant", variant], "");
         assert!(!ran.ok, "{variant} was taken");

@@ -120,7 +120,7 @@ fn a_position_without_legal_placements_gets_an_empty_list() {
 #[test]
 fn the_rule_decides_whether_a_piece_may_stick_out_until_rows_are_removed() {
     // Laid on top, J fills the gap in row 10 with its lower cell and has three cells in row 11.
-    let input = r#"{"columns":[511,1022,1022,1022,1022,1022,1022,1022,1022,1022],"piece":"J"}"#;
+    let input = r#"{"columns":[1022,1022,1022,1022,512,1022,1022,1022,1022,511],"piece":"J"}"#;
     let count = |rule| {
         let answer = json(&answer(&["features", "--rule", rule], input));
         answer["placements"].as_array().unwrap().len()

@@ -279,9 +279,17 @@ fn refuse_training(args: &[&str], words: &[&str]) {
 #[test]
 fn learners_that_cannot_learn() {
     for (option, value, words) in [
-        ("--rollouts", "0", "--rollouts (0) must be from 1 to 65535"),
-        ("--length", "0", "--length (0) must be from 1 to 1000"),
-        ("--length", "1001", "--length (1001) must be from 1 to 1000"),
+        (
+            "--rollouts",
+            "0",
+            "'--rollouts <M>': it must be a whole number from 1 to 65535",
+        ),
+        (
+            "--length",
+            "0",
+            "'--length <T>': it must be a whole number from 1 to 1000",
+        ),
+        ("--length", "1001", "whole number from 1 to 1000"),
         (
             "--discount",
             "1.5",
@@ -327,8 +335,14 @@ fn learners_that_cannot_learn() {
             "-1",
             "--soft-labels (-1.000000) must be 0 or more",
         ),
-        ("--lfd-cap", "0", "at least 1"),
-        ("--rollouts", "70000", "70000"),
+        ("--lfd-cap", "0", "from 1 to"),
+        ("--rollouts", "70000", "from 1 to 65535"),
+        ("--rollouts", "-1", "from 1 to 65535"),
+        (
+            "--alpha",
+            "nan",
+            "--alpha (not a number) must be above 0 and below 1",
+        ),
         ("--alpha", "x", "--alpha"),
         ("--scaling", "none", "per-instance, total"),
     ] {
@@ -374,8 +388,8 @@ fn comparisons_of_nothing() {
     };
     refuse(&["--algorithms", "ipse,magic"], &["magic", "m-known"]);
     refuse(&["--algorithms", ""], &["--algorithms"]);
-    refuse(&["--seeds", "0"], &["--seeds", "at least 1"]);
-    refuse(&["--at", "0"], &["--at", "at least 1"]);
+    refuse(&["--seeds", "0"], &["--seeds", "from 1 to"]);
+    refuse(&["--at", "0"], &["--at", "from 1 to"]);
     refuse(&["--at", "100,many"], &["--at", "whole number"]);
     refuse(
         &["--at", "4000000001"],
@@ -386,13 +400,13 @@ fn comparisons_of_nothing() {
 #[test]
 fn zero_of_what_there_must_be_one_of() {
     for flag in ["--games", "--max-rows", "--threads"] {
-        refuse(&["play", flag, "0"], "", &[flag, "at least 1"]);
+        refuse(&["play", flag, "0"], "", &[flag, "from 1 to"]);
         refuse(&["play", flag, "many"], "", &[flag, "whole number"]);
     }
     refuse(
         &["explain", "--top", "0"],
         POSITION,
-        &["--top", "at least 1"],
+        &["--top", "from 1 to"],
     );
 }
 
@@ -410,4 +424,85 @@ fn flags_and_values_that_do_not_exist() {
     refuse(&["play", "--watch", "--json"], "", &["--watch", "--json"]);
     refuse(&["play", "--pace", "9"], "", &["--watch"]);
     refuse(&["plaid"], "", &["plaid", "play"]);
+}
+
+#[test]
+fn numbers_that_are_out_of_range_are_told_the_range() {
+    let seed = "a seed is a whole number from 0 to 18446744073709551615";
+    for value in ["-1", "x", "18446744073709551616", "1.5"] {
+        for command in ["train", "play", "explain", "diagnose"] {
+            refuse(&[command, "--seed", value], POSITION, &["--seed", seed]);
+        }
+    }
+    refuse(
+        &["train", "--iterations", "5000000000"],
+        "",
+        &["from 1 to 4294967295"],
+    );
+    refuse(&["play", "--games", "-3"], "", &["--games", "from 1 to"]);
+    refuse(
+        &["train", "--algorithm", "search", "--horizon", "70000"],
+        "",
+        &["from 1 to 65535"],
+    );
+}
+
+#[test]
+fn options_without_an_effect_on_the_algorithm_are_refused() {
+    for (algorithm, option) in [
+        ("lfd", "--schedule-start 3"),
+        ("lfd", "--lfd-cap 9"),
+        ("m-none", "--alpha 0.3"),
+        ("m-none", "--scaling total"),
+        ("m-schedule", "--dominance-filter"),
+        ("m-cv", "--reuse-choices"),
+        ("ipse", "--horizon 5"),
+        ("search", "--average"),
+        ("search --returns", "--rollouts 3"),
+    ] {
+        let flag = option.split(' ').next().unwrap();
+        let args = format!("--algorithm {algorithm} {option}");
+        let words = format!(
+            "{flag} has no effect on {}",
+            algorithm.split(' ').next().unwrap()
+        );
+        refuse_training(&args.split(' ').collect::<Vec<_>>(), &[&words]);
+        refuse(
+            &["compare", "--variant", &format!("{algorithm} {option}")],
+            "",
+            &[&words],
+        );
+    }
+    refuse(
+        &["compare", "--algorithms", "m-none,m-cv", "--alpha", "0.3"],
+        "",
+        &["--alpha has no effect on m-none, m-cv"],
+    );
+}
+
+#[test]
+fn a_board_with_a_full_row() {
+    let ones = ["4"; 10].join(",");
+    refuse_position(
+        &format!(r#"{{"columns":[{ones}],"piece":"S"}}"#),
+        &["row 3 is full"],
+    );
+}
+
+#[test]
+fn exit_codes_tell_usage_from_the_rest() {
+    for (code, args) in [
+        (2, &["train", "--alpha", "2"][..]),
+        (2, &["train", "--algorithm", "lfd", "--average"]),
+        (2, &["train", "--plot", "curve.gif"]),
+        (2, &["compare", "--at", "900"]),
+        (2, &["play", "--task", "chess"]),
+        (2, &["plaid"]),
+        (1, &["train", "--out", "no-such-folder/w.json"]),
+        (1, &["features"]),
+        (1, &["watch"]),
+        (1, &["reproduce", "merge", "--out", "no-such-folder"]),
+    ] {
+        assert_eq!(run(args, "nonsense").code, Some(code), "{args:?}");
+    }
 }

@@ -294,7 +294,10 @@ fn what_does_not_go_together_is_refused() {
         &words("train --returns --survival"),
         &["--returns", "--survival"],
     );
-    refuse(&words("train --calls 0"), &["--calls (0)", "from 1"]);
+    refuse(
+        &words("train --calls 0"),
+        &["from 1 to 4294967295", "from 1"],
+    );
     refuse(
         &words("explain --task intersection"),
         &["--policy FILE", "train --out"],
@@ -308,7 +311,7 @@ fn what_does_not_go_together_is_refused() {
         &["equal", "directions"],
     );
     assert_eq!(run_code("play --task chess"), 2);
-    assert_eq!(run_code("train --algorithm lfd --horizon 9"), 1);
+    assert_eq!(run_code("train --algorithm lfd --horizon 9"), 2);
 }
 
 fn run_code(args: &str) -> i32 {

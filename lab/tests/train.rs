@@ -242,8 +242,8 @@ fn the_text_is_a_curve_and_a_table_of_weights() {
 fn the_votes_on_directions_are_told_where_there_are_any() {
     let table = |algorithm| train(&format!("--algorithm {algorithm} --iterations 6"));
     let votes = table("lfd");
-    assert!(votes.contains("votes pro") && votes.contains("undecided"));
-    assert!(!table("m-none").contains("votes pro"));
+    assert!(votes.contains("Votes are pro:con") && votes.contains("undecided"));
+    assert!(!table("m-none").contains("Votes"));
 }
 
 #[test]
@@ -279,4 +279,36 @@ fn help_names_every_option() {
     ] {
         assert!(help.contains(&format!("--{option}")), "{option}");
     }
+}
+
+#[test]
+fn the_votes_at_a_decision_are_told_beside_those_of_now() {
+    // The first run of a new user: a direction that was decided on votes that have changed since.
+    let text = train(
+        "--algorithm ipse-paper --rollouts 10 --length 10 --iterations 80 --evaluate-every 0",
+    );
+    let row = text
+        .lines()
+        .find(|line| line.contains("eroded piece cells"))
+        .unwrap();
+    let votes: Vec<Vec<u32>> = row
+        .split_whitespace()
+        .filter_map(|word| word.split(':').map(|n| n.parse().ok()).collect())
+        .filter(|votes: &Vec<u32>| votes.len() == 2)
+        .collect();
+    let [then, now] = &votes[..] else {
+        panic!("{row}");
+    };
+    assert!(row.contains("con "), "{row}");
+    // At α = 0.05 a decision needs six votes to none, or seven to one in eight, and so on.
+    assert!(
+        then[1] > 3 * then[0] && then[0] + then[1] < now[0] + now[1],
+        "{row}"
+    );
+    assert!(now[1] < 2 * now[0], "{row}");
+    let (_, table) = text.split_once("The weights").unwrap();
+    assert!(
+        table.lines().all(|line| line.chars().count() <= 80),
+        "{table}"
+    );
 }

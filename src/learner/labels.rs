@@ -1,8 +1,8 @@
 //! What is remembered of a choice: the best action, or how good each was.
 //!
-//! The best of many noisy values is often the best by chance, and the second best is then taught to be as wrong
-//! as the worst. A soft label keeps the softmax of all values instead, a byte for each action. It is not in the
-//! paper.
+//! The best of many noisy values is often the best by chance. A hard label then teaches that the second best action is
+//! as wrong as the worst. A soft label keeps the softmax of all values instead, a byte for each action. It is not in
+//! the paper.
 
 use crate::array::Array;
 use crate::codec::Codec;

@@ -6,10 +6,10 @@ use crate::codec::Codec;
 use crate::environment::{Environment, PerFeature, Resumable};
 use crate::invalid::Invalid;
 
-/// A learner that learns nothing, and is finished before it has begun.
+/// A learner that learns nothing: it is finished at once.
 ///
-/// A [search](crate::search::Search) that has it for its directions starts from zero weights, and there is nothing of
-/// LFD and its rollouts in the image.
+/// A [search](crate::search::Search) that has it for its directions starts from zero weights, and the image
+/// contains no code of LFD and its rollouts.
 ///
 /// ```
 /// use ipse::prelude::*;

@@ -86,8 +86,8 @@ impl Environment for Foraging {
     /// harm, but makes weights coarser; a feature that exceeds it may overflow.
     ///
     /// What one step of a feature is worth can be set by [`Feature::unit`]. Choose it such that a step of each
-    /// feature matters about as much as a step of any other: weights that are all equal are where learning starts
-    /// from, and what it is drawn to while there is little to learn from.
+    /// feature matters about as much as a step of any other: learning starts from equal weights, and stays close to
+    /// them while there is little data.
     const FEATURES: PerFeature<Self, Feature> = [
         Feature::new("seeds", SEEDS as i16),
         Feature::new("distance", DISTANCE as i16),
@@ -188,13 +188,13 @@ impl Resumable for Foraging {
     const STATE_BITS: usize = 4 + BUSHES * 3 * 2;
 
     /// What is the same in every state would be written here, so that no agent goes on in a task with other rules.
-    /// A name tells tasks from each other that have features alike.
+    /// The name distinguishes tasks with similar features.
     fn identify(&self, codec: &mut impl Codec) {
         codec.text("foraging");
     }
 
-    /// One function both writes and reads, so that the two cannot disagree. Bytes can be anything; after this, a
-    /// state is one that can be.
+    /// One function both writes and reads, so that the two cannot disagree. Whatever the bytes are, the state
+    /// that was read from them is a possible one.
     fn code_state(&self, mouse: &mut Mouse, codec: &mut impl Codec) -> Result<(), Invalid> {
         codec.u8("strength", &mut mouse.strength, 0..=STRENGTH)?;
         for bush in &mut mouse.bushes {

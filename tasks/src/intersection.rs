@@ -148,7 +148,7 @@ impl Crossing {
     }
 }
 
-/// The task: how many come.
+/// The task, with its arrival rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Intersection {
     /// The probability, of 256, that a vehicle arrives within a second, for each approach.
@@ -370,7 +370,7 @@ impl Resumable for Intersection {
     /// The bits of the fields, one after the other.
     const STATE_BITS: usize = APPROACHES * (6 + 6) + 6 + 6 + 2 + 1 + 6;
 
-    /// How many come is a part of the task.
+    /// The arrival rates are a part of the identity of the task.
     fn identify(&self, codec: &mut impl Codec) {
         codec.text(Self::NAME);
         for chance in self.vehicles.iter().chain([&self.walkers]) {
@@ -378,8 +378,8 @@ impl Resumable for Intersection {
         }
     }
 
-    /// Fields that do not go together are refused, too: nobody is there, so nobody waits; a light that clears is not
-    /// green; and only people need a second slot of clearing, which is never for them.
+    /// Fields that contradict each other are refused, too: a waiting time where nobody waits, green during clearing, and
+    /// a second slot of clearing before people have green, since only their own phase takes two slots to clear.
     fn code_state(&self, crossing: &mut Crossing, codec: &mut impl Codec) -> Result<(), Invalid> {
         let groups = crossing.queues.iter_mut().zip(&mut crossing.waits);
         for (queue, wait) in groups {

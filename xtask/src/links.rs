@@ -74,7 +74,8 @@ fn follow(document: &Path, link: &str, is_shown: bool, repository: &str) -> Resu
             false => Ok(()),
         };
     }
-    if path.is_empty() {
+    // Items are links of the documentation, which rustdoc follows.
+    if path.is_empty() || path.starts_with("crate::") {
         return Ok(());
     }
     if is_shown {
@@ -128,7 +129,7 @@ fn is_shown_by_a_registry(document: &Path) -> bool {
     })
 }
 
-fn find(folder: &Path, documents: &mut Vec<PathBuf>) -> Result<(), String> {
+pub fn find(folder: &Path, documents: &mut Vec<PathBuf>) -> Result<(), String> {
     let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     for entry in entries.flatten() {
         let (path, name) = (entry.path(), entry.file_name());
@@ -144,12 +145,12 @@ fn find(folder: &Path, documents: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-fn read(path: &Path) -> Result<String, String> {
+pub fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// The lines of a document that are not code.
-fn prose(text: &str) -> impl Iterator<Item = &str> {
+pub fn prose(text: &str) -> impl Iterator<Item = &str> {
     let mut is_code = false;
     text.lines().filter(move |line| {
         is_code ^= line.trim_start().starts_with("```");

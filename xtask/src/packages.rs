@@ -7,7 +7,7 @@ use crate::links;
 use crate::setup::Need;
 use crate::workspace;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 const TAR: Need = Need::Program {
@@ -116,7 +116,8 @@ impl Unpacked {
         for (name, _) in PACKAGES {
             println!("{name:12} {:>7} B compressed", unpacked.bytes(name)?);
             let mut tar = Command::new("tar");
-            tar.arg("-xzf").arg(archive(name));
+            // With the time of today: packages have one of their own, by which Cargo would take changed files for old ones.
+            tar.arg("-xzmf").arg(archive(name));
             tar.current_dir(&unpacked.folder);
             workspace::run(tar)?;
         }
@@ -124,6 +125,23 @@ impl Unpacked {
         let lock = workspace::root().join("Cargo.lock");
         fs::copy(lock, unpacked.folder.join("Cargo.lock")).map_err(refused)?;
         Ok(unpacked)
+    }
+
+    /// The folder of a package.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(folder_of(name))
+    }
+
+    /// Options of Cargo that put the packages in place of those of the registry, whatever is built.
+    pub fn options(&self) -> Vec<String> {
+        let patch = |(name, _): &(&str, &str)| {
+            let path = self.path(name).display().to_string();
+            [
+                "--config".into(),
+                format!("patch.crates-io.{name}.path={path:?}"),
+            ]
+        };
+        PACKAGES.iter().flat_map(patch).collect()
     }
 
     /// Cargo among the packages. What they need is built where everything else is.
@@ -146,22 +164,11 @@ impl Unpacked {
     }
 }
 
-/// Lines of a manifest that put packages in `folder` in place of those of the registry.
-pub fn patch(folder: &Path) -> String {
-    let mut lines = String::from("[patch.crates-io]\n");
-    for (name, _) in PACKAGES {
-        let path = folder.join(folder_of(name)).display().to_string();
-        lines += &format!("{name} = {{ path = {path:?} }}\n");
-    }
-    lines
-}
-
 fn manifest() -> String {
     let members: Vec<_> = PACKAGES.map(|(name, _)| folder_of(name)).into();
-    format!(
-        "[workspace]\nmembers = {members:?}\nresolver = \"3\"\n\n{}",
-        patch(Path::new(""))
-    )
+    let patches = PACKAGES.map(|(name, _)| format!("{name}.path = {:?}\n", folder_of(name)));
+    let patches = patches.concat();
+    format!("[workspace]\nmembers = {members:?}\nresolver = \"3\"\n\n[patch.crates-io]\n{patches}")
 }
 
 fn folder_of(name: &str) -> String {

@@ -8,40 +8,136 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is asked of the task, on the host and on the board alike.
+/// What is asked of a task, on the host and on the board alike.
 const SEED: &str = "1";
 const ITERATIONS: &str = "200";
-const FEATURES: [&str; 3] = ["too cold", "too warm", "cost"];
 
 pub fn check() -> Result<(), String> {
-    let folder = copy()?;
-    lints(&folder)?;
-    lints(&folder.join("firmware"))?;
-    workspace::run(in_folder(&folder, "build"))?;
-    workspace::run(in_folder(&folder.join("firmware"), "build --release"))?;
-    let weights = on_the_desk(&folder)?;
-    let told = on_the_board(&folder)?;
-    // Only what failed is of interest later.
-    let _ = fs::remove_dir_all(&folder);
-    match told == weights {
-        true => Ok(()),
-        false => Err(format!(
-            "the board has learned {told:?}, the host {weights:?}"
-        )),
+    let heater = Outside {
+        folder: copy()?,
+        options: Vec::new(),
+        task: "heater",
+        features: ["too cold", "too warm", "cost"],
+        first_action: "1. Power ",
+        share: 0.25,
+        image: "starter-firmware",
+        words: &["seed=1", "iterations=200"],
+    };
+    heater.check()
+}
+
+/// A crate with a task, a lab and firmware, in a folder that is no part of the repository.
+pub struct Outside {
+    pub folder: PathBuf,
+    /// What Cargo is told besides.
+    pub options: Vec<String>,
+    pub task: &'static str,
+    pub features: [&'static str; 3],
+    /// What the list of actions begins with.
+    pub first_action: &'static str,
+    /// The most of the cost of a random player that the learned one may have.
+    pub share: f64,
+    pub image: &'static str,
+    /// The command line of the image, if it reads one.
+    pub words: &'static [&'static str],
+}
+
+impl Outside {
+    /// Builds it, has it learn on the desk and on the emulated board, and compares the two.
+    pub fn check(&self) -> Result<(), String> {
+        let firmware = self.folder.join("firmware");
+        for folder in [&self.folder, &firmware] {
+            workspace::run(self.cargo(folder, "fmt --check"))?;
+            workspace::run(self.cargo(folder, "clippy -- -D warnings"))?;
+        }
+        workspace::run(self.cargo(&self.folder, "build"))?;
+        workspace::run(self.cargo(&firmware, "build --release"))?;
+        let weights = self.on_the_desk()?;
+        let told = self.on_the_board()?;
+        // Only what failed is of interest later.
+        let _ = fs::remove_dir_all(&self.folder);
+        match told == weights {
+            true => Ok(()),
+            false => Err(format!(
+                "the board has learned {told:?}, the host {weights:?}"
+            )),
+        }
     }
-}
 
-/// Formatting and lints, as for everything else.
-fn lints(folder: &Path) -> Result<(), String> {
-    workspace::run(in_folder(folder, "fmt --check"))?;
-    workspace::run(in_folder(folder, "clippy -- -D warnings"))
-}
+    /// Cargo in a folder of the crate. What it needs is built where everything else is.
+    fn cargo(&self, folder: &Path, arguments: &str) -> Command {
+        let mut cargo = workspace::cargo(arguments);
+        let is_format = arguments.starts_with("fmt");
+        // Before what follows `--`, which is not for Cargo.
+        if !is_format && !self.options.is_empty() {
+            cargo = workspace::cargo(arguments.split(' ').next().unwrap_or_default());
+            cargo.args(&self.options);
+            cargo.args(arguments.split(' ').skip(1));
+        }
+        cargo.current_dir(folder);
+        cargo
+    }
 
-/// Cargo in a folder of the crate. What it needs is built where everything else is.
-fn in_folder(folder: &Path, arguments: &str) -> Command {
-    let mut cargo = workspace::cargo(arguments);
-    cargo.current_dir(folder);
-    cargo
+    /// Trains, plots, plays and explains, and returns the weights.
+    fn on_the_desk(&self) -> Result<Vec<f64>, String> {
+        let folder = &self.folder;
+        let lab = |arguments: &str| {
+            let mut lab = Command::new(workspace::target().join("debug/lab"));
+            lab.args(arguments.split(' ')).current_dir(folder);
+            workspace::output(lab)
+        };
+        let tasks = lab("tasks")?;
+        expect(&tasks, &format!("{}\n", self.task))?;
+        expect(&tasks, &self.features.join(", "))?;
+        lab(&format!(
+            "train --algorithm ipse --seed {SEED} --iterations {ITERATIONS} --games 10 --out w.json --plot curve.png"
+        ))?;
+        let picture = fs::read(folder.join("curve.png")).map_err(|error| error.to_string())?;
+        if !picture.starts_with(b"\x89PNG") {
+            return Err("the curve is not a picture".into());
+        }
+        expect(&lab("explain --policy w.json")?, self.first_action)?;
+        expect(&lab("diagnose --calls 20000")?, "Recommended: ")?;
+        let mean = |policy: &str| -> Result<f64, String> {
+            let played = lab(&format!("play --policy {policy} --games 10 --json"))?;
+            number(&played, "\"mean\":").ok_or_else(|| format!("no mean in {played}"))
+        };
+        let (learned, random) = (mean("w.json")?, mean("random")?);
+        println!("the learned player comes to {learned}, a random one to {random}");
+        // Both are costs.
+        if random >= 0.0 || learned < self.share * random {
+            return Err("that is not learning".into());
+        }
+        let file = fs::read_to_string(folder.join("w.json")).map_err(|error| error.to_string())?;
+        let weights = file
+            .split_once("\"weights\":[")
+            .and_then(|(_, rest)| rest.split_once(']'));
+        let (weights, _) = weights.ok_or_else(|| format!("no weights in {file}"))?;
+        let weights = weights.split(',').map(|weight| weight.parse::<f64>());
+        weights
+            .collect::<Result<_, _>>()
+            .map_err(|error| error.to_string())
+    }
+
+    /// Learns on the emulated board, watched by the crate's own lab, and returns the weights.
+    fn on_the_board(&self) -> Result<Vec<f64>, String> {
+        let image = workspace::target()
+            .join(M4.target)
+            .join("release")
+            .join(self.image);
+        let mut watch = Command::new(workspace::target().join("debug/lab"));
+        watch.args(["watch", "--qemu"]).arg(image);
+        if !self.words.is_empty() {
+            watch.arg("--").args(self.words);
+        }
+        // The flash of the board is a file there.
+        watch.current_dir(&self.folder);
+        let lines = workspace::output(watch)?;
+        let last = lines.lines().last().unwrap_or_default();
+        let value = |name: &&str| number(last, &format!("{name:?}="));
+        let weights: Option<Vec<f64>> = self.features.iter().map(value).collect();
+        weights.ok_or_else(|| format!("no weights by name in {last:?}"))
+    }
 }
 
 /// The crate in a folder that is no part of the repository, with its dependencies where they are.
@@ -85,67 +181,6 @@ fn moved(text: &str) -> String {
     .fold(text.into(), |text: String, (relative, absolute)| {
         text.replace(relative, &format!("{:?}", absolute.display().to_string()))
     })
-}
-
-/// Trains, plots, plays and explains, and returns the weights.
-fn on_the_desk(folder: &Path) -> Result<Vec<f64>, String> {
-    let lab = |arguments: &str| {
-        let mut lab = Command::new(workspace::target().join("debug/lab"));
-        lab.args(arguments.split(' ')).current_dir(folder);
-        workspace::output(lab)
-    };
-    let tasks = lab("tasks")?;
-    expect(&tasks, "heater\n")?;
-    expect(&tasks, &FEATURES.join(", "))?;
-    lab(&format!(
-        "train --algorithm ipse --seed {SEED} --iterations {ITERATIONS} --games 10 --out w.json --plot curve.png"
-    ))?;
-    let picture = fs::read(folder.join("curve.png")).map_err(|error| error.to_string())?;
-    if !picture.starts_with(b"\x89PNG") {
-        return Err("the curve is not a picture".into());
-    }
-    expect(&lab("explain --policy w.json")?, "1. Power ")?;
-    expect(&lab("diagnose --calls 20000")?, "Recommended: ")?;
-    let mean = |policy: &str| -> Result<f64, String> {
-        let played = lab(&format!("play --policy {policy} --games 10 --json"))?;
-        number(&played, "\"mean\":").ok_or_else(|| format!("no mean in {played}"))
-    };
-    let (learned, random) = (mean("w.json")?, mean("random")?);
-    println!("the learned player comes to {learned}, a random one to {random}");
-    // Both are costs.
-    if random >= 0.0 || learned < random / 4.0 {
-        return Err("that is not learning".into());
-    }
-    let file = fs::read_to_string(folder.join("w.json")).map_err(|error| error.to_string())?;
-    let weights = file
-        .split_once("\"weights\":[")
-        .and_then(|(_, rest)| rest.split_once(']'));
-    let (weights, _) = weights.ok_or_else(|| format!("no weights in {file}"))?;
-    let weights = weights.split(',').map(|weight| weight.parse::<f64>());
-    weights
-        .collect::<Result<_, _>>()
-        .map_err(|error| error.to_string())
-}
-
-/// Learns on the emulated board, watched by the crate's own lab, and returns the weights.
-fn on_the_board(folder: &Path) -> Result<Vec<f64>, String> {
-    let image = workspace::target()
-        .join(M4.target)
-        .join("release/starter-firmware");
-    let mut watch = Command::new(workspace::target().join("debug/lab"));
-    watch.args(["watch", "--qemu"]).arg(image);
-    watch.args([
-        "--",
-        &format!("seed={SEED}"),
-        &format!("iterations={ITERATIONS}"),
-    ]);
-    // The flash of the board is a file there.
-    watch.current_dir(folder);
-    let lines = workspace::output(watch)?;
-    let last = lines.lines().last().unwrap_or_default();
-    let value = |name: &&str| number(last, &format!("{name:?}="));
-    let weights: Option<Vec<f64>> = FEATURES.iter().map(value).collect();
-    weights.ok_or_else(|| format!("no weights by name in {last:?}"))
 }
 
 fn expect(text: &str, part: &str) -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! `ipse diagnose`: what can be learned about a task before anyone waits for a learner.
 
-use crate::args::{TaskArgs, at_least_one};
+use crate::args::{TaskArgs, at_least_one, seed};
 use crate::diagnose::{Options, Progress, diagnose};
 use crate::draw::for_stdout;
 use crate::error::{Error, Result};
@@ -16,19 +16,16 @@ use std::io::{self, Write};
 /// allow; and finds out how far one has to look ahead. Each finding comes with a
 /// sentence of advice. The exit code is 1 if the task breaks a promise.
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = "\
+#[command(after_help = "\
 Examples:
   diagnose
-  diagnose --calls 300000 --json"
-)]
+  diagnose --calls 300000 --json")]
 pub struct Args {
     #[command(flatten)]
     pub task: TaskArgs,
 
     /// Where all random numbers start from
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
     seed: u64,
 
     /// How many calls each search makes; fewer are faster

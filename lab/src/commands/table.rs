@@ -1,6 +1,6 @@
 //! `ipse table`: every learner on every task, after several numbers of calls, beside the rules that people would write.
 
-use crate::args::{SeriesArgs, TaskArgs, at_least_one};
+use crate::args::{SeriesArgs, TaskArgs, at_least_one, seed};
 use crate::commands::compare::{Kind, Variant};
 use crate::destination::Destination;
 use crate::entry::Entries;
@@ -22,14 +22,13 @@ use std::path::PathBuf;
 /// run anew for each. Scores are means over seeds, with their standard errors.
 #[derive(clap::Args)]
 #[command(
-    verbatim_doc_comment,
     after_long_help = format!("\
 How it is scored:
-  {}
+{}
 
 Examples:
   table --seeds 5 --calls 100000
-  table --into TASKS.md", FRESH_GAMES.replace('\n', "\n  "))
+  table --into TASKS.md", FRESH_GAMES)
 )]
 pub struct Args {
     #[command(flatten)]
@@ -45,7 +44,7 @@ pub struct Args {
     seeds: u64,
 
     /// The seed of the first run; the others follow
-    #[arg(long, value_name = "S", default_value_t = 5_001)]
+    #[arg(long, value_name = "S", default_value = "5001", value_parser = seed)]
     first_seed: u64,
 
     #[command(flatten, next_help_heading = "Evaluation")]

@@ -1,6 +1,6 @@
 //! `ipse tasks`: what there is to learn.
 
-use crate::draw::{BOLD, dim, for_stdout, paint};
+use crate::draw::{BOLD, dim, for_stdout, paint, wrapped};
 use crate::entry::{Entries, Facts};
 use crate::error::Result;
 use std::io::{self, Write};
@@ -52,16 +52,7 @@ const WIDTH: usize = 64;
 
 /// A name, and its value in as many lines as it takes.
 fn entry(name: &str, value: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in value.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.chars().count() + word.chars().count() < WIDTH => {
-                *line += &format!(" {word}");
-            }
-            _ => lines.push(word.into()),
-        }
-    }
+    let lines = wrapped(value, WIDTH);
     let name = dim(&format!("{name:<10}"));
     format!("  {name}  {}\n", lines.join(&format!("\n{:14}", "")))
 }

@@ -17,12 +17,9 @@ use serde::ser::{Serialize, SerializeTuple, Serializer};
 /// features are landing height, eroded piece cells, row transitions, column
 /// transitions, holes, board wells, hole depth and rows with holes.
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = "\
+#[command(after_help = "\
 Example:
-  echo '{\"columns\":[3,1,0,0,1,3,3,7,7,1],\"piece\":\"S\"}' | cargo ipse features"
-)]
+  echo '{\"columns\":[3,1,0,0,1,3,3,7,7,1],\"piece\":\"S\"}' | cargo ipse features")]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,

@@ -38,6 +38,13 @@ pub fn parse<const H: usize, C: Column>(line: &[u8]) -> Result<State<WIDTH, H, C
             x + 1
         ));
     }
+    let full = columns.iter().fold(u64::MAX, |all, column| all & column);
+    if full != 0 {
+        let row = full.trailing_zeros() + 1;
+        return Err(format!(
+            "row {row} is full in all {WIDTH} columns; on a board full rows have been removed"
+        ));
+    }
     let board = Board::from_columns(columns.map(|column| column as u32))
         .map_err(|error| error.to_string())?;
     let mut letters = position.piece.chars();

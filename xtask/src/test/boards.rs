@@ -4,6 +4,7 @@ use super::Step;
 use super::steps::{CLIPPY, FORMATTER};
 use crate::demo::Demo;
 use crate::firmware::{Board, LEARN, M0, M4, Math, QEMU, SMALL_M0, Time};
+use crate::guides;
 use crate::learning::{self, Profile};
 use crate::parity;
 use crate::power_cuts;
@@ -65,6 +66,8 @@ pub fn steps() -> Vec<Step> {
         "a crate outside the workspace has a lab and learns",
         |_| starter::check(),
     );
+    let title = "the guides, followed with packages alone, learn";
+    on(&[M4], title, |_| guides::check());
     let title = "a sensor node acts on measured light, learns and is resumed";
     on(&[M4], title, |_| SENSOR_NODE.on_stm32f405());
     on(&[M4], "resumes after a panic, a fault and a hang", |_| {

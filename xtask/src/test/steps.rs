@@ -12,6 +12,7 @@ use crate::miri;
 use crate::mutants;
 use crate::packages;
 use crate::parity;
+use crate::quotes;
 use crate::rust_version;
 use crate::setup::Need;
 use crate::watch::watch;
@@ -52,6 +53,8 @@ pub fn all() -> Vec<Step> {
     }
     steps.push(Step::new("documentation", &[], documentation));
     steps.push(Step::new("links of the documents", &[], links::check));
+    let title = "figures of README.md are those of the documents";
+    steps.push(Step::new(title, &[], quotes::check));
     steps.push(Step::new(
         "documentation of the packages, as docs.rs builds it",
         &packages::NEEDS_OF_DOCUMENTATION,

@@ -5,7 +5,7 @@ mod report;
 mod table;
 mod variant;
 
-use crate::args::{SeriesArgs, TaskArgs, at_least_one};
+use crate::args::{SeriesArgs, TaskArgs, at_least_one, seed};
 use crate::draw::for_stdout;
 use crate::error::{Error, Result};
 use crate::games::Series;
@@ -34,15 +34,14 @@ pub use variant::{Kind, Variant};
 /// by seed. No result depends on the number of threads.
 #[derive(clap::Args)]
 #[command(
-    verbatim_doc_comment,
     after_long_help = format!("\
 How it is scored:
-  {}
+{}
 
 Examples:
   compare --seeds 20 --plot compared.png
   compare --algorithms ipse,lfd --seeds 100 --at 50,100,200,400
-  compare --variant 'search --returns --calls 700000' --variant ipse --variant random", FRESH_GAMES.replace('\n', "\n  "))
+  compare --variant 'search --returns --calls 700000' --variant ipse --variant random", FRESH_GAMES)
 )]
 pub struct Args {
     #[command(flatten)]
@@ -64,7 +63,7 @@ pub struct Args {
     seeds: u64,
 
     /// The seed of the first run; the others follow
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
     first_seed: u64,
 
     /// How many choices to make and learn from in each run
@@ -79,7 +78,7 @@ pub struct Args {
     ///
     /// Its results have, for each variant, its name, the mean of all runs at its
     /// end, the standard error se of that, and the mean number of calls.
-    #[arg(long, verbatim_doc_comment)]
+    #[arg(long)]
     json: bool,
 
     /// Draw the scores over the calls to an SVG or PNG file
@@ -110,8 +109,19 @@ impl Args {
         }
     }
 
-    /// What to compare.
+    /// What to compare. Each option has an effect on one of them at least.
     fn variants<'a, E: Task>(&self, setup: &'a Setup<E>) -> Result<Vec<Variant<'a, E>>> {
+        let variants = self.named(setup)?;
+        let learners = variants.iter().filter_map(Variant::learner);
+        let algorithms: Vec<Algorithm> = learners.map(|learner| learner.algorithm).collect();
+        // Those with options of their own have been looked at.
+        if self.variant.is_empty() {
+            self.learner.check_effects(&algorithms)?;
+        }
+        Ok(variants)
+    }
+
+    fn named<'a, E: Task>(&self, setup: &'a Setup<E>) -> Result<Vec<Variant<'a, E>>> {
         let parse = |text: &str| Variant::parse(setup, text, self.iterations);
         match (&*self.variant, &*self.algorithms) {
             ([], []) if !setup.compared.is_empty() => {

@@ -18,7 +18,7 @@ pub fn chart(report: &Report) -> Chart {
     let ends = report.results.iter().flat_map(|outcome| &outcome.points);
     let last = ends.map(|point| point.calls).fold(1., f64::max);
     let line = |(i, outcome): (usize, &Outcome)| Line {
-        label: outcome.name.into(),
+        label: format!("{} (n = {})", outcome.name, report.seeds),
         colour: COLOURS[i % COLOURS.len()],
         dashes: PATTERNS[i % PATTERNS.len()],
         width: 2.,

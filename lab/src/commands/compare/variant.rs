@@ -130,6 +130,10 @@ impl<'a, E: Task> Kind<'a, E> {
                     line.trim_start_matches("error: ").to_owned()
                 })?;
                 Kind::learner(setup, algorithm, options.learner, iterations)
+                    .and_then(|kind| {
+                        options.learner.check_effects(&[algorithm])?;
+                        Ok(kind)
+                    })
                     .map_err(|error| error.to_string())
             }
             Err(_) if words.next().is_none() => Named::of(setup, Some(first))

@@ -3,7 +3,7 @@
 mod ledger;
 mod page;
 
-use crate::args::{TaskArgs, at_least_one};
+use crate::args::{TaskArgs, at_least_one, seed};
 use crate::draw::for_stdout;
 use crate::error::{Error, Result};
 use crate::games::{Game, Mind, seeds};
@@ -27,13 +27,10 @@ use std::io::{self, Write};
 /// differ are left out. Reasons that weigh about the same on either side are
 /// struck out.
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = "\
+#[command(after_help = "\
 Examples:
   explain --policy weights.json --after 30
-  explain --policy weights.json --seed 7 --top 1 --json"
-)]
+  explain --policy weights.json --seed 7 --top 1 --json")]
 pub struct Args {
     #[command(flatten)]
     pub task: TaskArgs,
@@ -52,7 +49,7 @@ pub struct Args {
     after: Option<u64>,
 
     /// Where the random numbers of the game start from
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
     seed: u64,
 
     /// Print one JSON object a line, with features, contributions and balances

@@ -7,6 +7,10 @@ use crate::task::{Setup, Task};
 use anstyle::Style;
 use console::measure_text_width;
 
+/// The columns that a list of reasons may take, and what stands for those for which there is no room.
+const LINE: usize = 73;
+const MORE: &str = ", …";
+
 const STRUCK: Style = Style::new().dimmed().strikethrough();
 
 /// The widths of a name, of a number, and of a column with room for a letter in front.
@@ -25,23 +29,63 @@ pub fn write<E: Task>(case: &Case, setup: &Setup<E>, state: &E::State) -> String
     page += &(heading(case, &setup.view.subject(state), setup.view.whole(), scale) + "\n");
     let mut struck = false;
     for (rank, judged) in (1..).zip(&case.best) {
-        let picture = setup.view.picture(&setup.task, state, judged.action);
         let ledger = Ledger::new(&judged.reasons, scale);
+        let does = setup.view.action(&setup.task, state, judged.action);
+        page += &format!(
+            "{}\n",
+            paint(&title(rank, &does, judged, &ledger, scale), BOLD)
+        );
+        if rank > 1 {
+            page += &in_brief(&ledger, scale, &names);
+            continue;
+        }
+        let picture = setup.view.picture(&setup.task, state, judged.action);
         struck |= ledger.pro.iter().any(|reason| reason.struck.is_some());
         let sheet = match judged.against {
             Some(_) => sheet(&ledger, scale, &names),
             None => Vec::new(),
         };
-        let does = setup.view.action(&setup.task, state, judged.action);
-        page += &format!("{}\n", paint(&title(rank, &does, judged), BOLD));
         page += &side_by_side(&picture, &sheet);
+        if struck {
+            page += &dim("Reasons with the same letter weigh about the same: they are struck out.");
+            page += "\n";
+        }
         page += "\n";
     }
-    if struck {
-        page += &dim("Reasons with the same letter weigh about the same: they are struck out.");
-        page += "\n\n";
+    if case.best.len() > 1 {
+        page += "\n";
     }
     page
+}
+
+/// The reasons of an action that is not the best, a line for each side, the weightiest first.
+fn in_brief(ledger: &Ledger, scale: Scale, names: &[&str]) -> String {
+    if ledger.pro.is_empty() && ledger.con.is_empty() {
+        return "   Nothing speaks for it or against it.\n".into();
+    }
+    let side = |name: &str, style: Style, reasons: &[Reason]| {
+        if reasons.is_empty() {
+            return String::new();
+        }
+        let mut list = scale.print(total(reasons)) + ": ";
+        for (i, reason) in reasons.iter().enumerate() {
+            let name = names[reason.feature];
+            let comma = if i == 0 { "" } else { ", " };
+            let entry = format!("{comma}{name} {}", scale.print(reason.weight));
+            let room = if i + 1 < reasons.len() {
+                LINE - MORE.chars().count()
+            } else {
+                LINE
+            };
+            if list.chars().count() + entry.chars().count() > room {
+                list += MORE;
+                break;
+            }
+            list += &entry;
+        }
+        format!("   {} {list}\n", paint(name, style))
+    };
+    side("Pro", PRO, &ledger.pro) + &side("Con", CON, &ledger.con)
 }
 
 fn heading(case: &Case, subject: &str, whole: &str, scale: Scale) -> String {
@@ -65,11 +109,12 @@ fn heading(case: &Case, subject: &str, whole: &str, scale: Scale) -> String {
     format!("{which} of {legal} {noun}s{subject} under {policy}{unit}\n")
 }
 
-fn title(rank: usize, does: &str, judged: &Judged) -> String {
-    let rival = match judged.against {
-        None => "",
-        Some(1) => ", rather than the best",
-        Some(_) => ", rather than the second best",
+fn title(rank: usize, does: &str, judged: &Judged, ledger: &Ledger, scale: Scale) -> String {
+    let rival = match (judged.against, ledger.balance()) {
+        (None, _) => String::new(),
+        (Some(1), 0) => ", even with the best".into(),
+        (Some(1), balance) => format!(", {} behind the best", scale.print(balance.abs())),
+        (Some(_), _) => ", rather than the second best".into(),
     };
     format!("{rank}. {does}{rival}")
 }

@@ -3,7 +3,7 @@
 mod report;
 mod watch;
 
-use crate::args::{SeriesArgs, TaskArgs, at_least_one};
+use crate::args::{SeriesArgs, TaskArgs, at_least_one, seed};
 use crate::draw::for_stdout;
 use crate::error::Result;
 use crate::games::Progress;
@@ -18,14 +18,11 @@ use std::io::{self, Write};
 /// on. The mean comes with its standard error. The same seed gives the same
 /// games, on however many threads.
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = "\
+#[command(after_help = "\
 Examples:
   play --policy weights.json --games 300 --seed 1
   play --policy random --actions 100 --json
-  play --watch --pace 50"
-)]
+  play --watch --pace 50")]
 pub struct Args {
     #[command(flatten)]
     pub task: TaskArgs,
@@ -36,7 +33,7 @@ pub struct Args {
     policy: Option<String>,
 
     /// Where the games' random numbers start from
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
     seed: u64,
 
     #[command(flatten)]

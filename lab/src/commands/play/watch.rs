@@ -32,8 +32,16 @@ pub fn run<E: Task>(setup: &Setup<E>, name: &str, mind: Mind<E>, args: &Args) ->
         let does = setup.view.action(task, &state, action);
         let mut frames = film(task, &state, action);
         let fallen = frames.pop().unwrap_or_default();
-        let panel =
-            |(reward, actions)| panel(measure.unit, reward, actions, &does, name, args.seed);
+        let panel = |(reward, actions)| {
+            panel(
+                measure.unit,
+                limit.min(reward),
+                actions,
+                &does,
+                name,
+                args.seed,
+            )
+        };
         if screen.terminal {
             for frame in frames {
                 screen.show(frame, &panel(before))?;

@@ -6,7 +6,7 @@ mod picture;
 mod record;
 mod weights;
 
-use crate::args::{SeriesArgs, TaskArgs, at_least_one};
+use crate::args::{SeriesArgs, TaskArgs, at_least_one, seed};
 use crate::destination::Destination;
 use crate::diagnose::{Method, Recommendation, quick_recommendation};
 use crate::error::{Error, Result};
@@ -32,17 +32,16 @@ use std::path::PathBuf;
 /// The same seed gives the same run, to the bit.
 #[derive(clap::Args)]
 #[command(
-    verbatim_doc_comment,
     after_long_help = format!("\
 How it is scored:
-  {}
+{}
 
 Examples:
   train --seed 7 --out weights.json --plot curve.png
   train --algorithm ipse --iterations 400 --evaluate-every 20 --games 100
   train --algorithm search --returns --horizon 144 --calls 700000
   train --algorithm lfd --evaluate-every 0 --json
-  train --iterations 100000 --checkpoint run.ckpt", FRESH_GAMES.replace('\n', "\n  "))
+  train --iterations 100000 --checkpoint run.ckpt", FRESH_GAMES)
 )]
 pub struct Args {
     #[command(flatten)]
@@ -58,7 +57,7 @@ pub struct Args {
     iterations: Option<u32>,
 
     /// Where the learner's random numbers start from
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
     seed: u64,
 
     /// Write the weights to a JSON file, for `play --policy FILE`
@@ -74,7 +73,7 @@ pub struct Args {
     /// The file is replaced as a whole or not at all. A run that was stopped, by
     /// whatever, and started again with the same options comes to the same bits
     /// as one that was not.
-    #[arg(long, value_name = "FILE", verbatim_doc_comment)]
+    #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 
     /// Keep it every K iterations and at the end
@@ -87,7 +86,7 @@ pub struct Args {
     /// Its calls and its reward are those of the iteration; total_calls and
     /// total_reward are the sums so far. Where the policy was scored, it has a mean and a
     /// standard_error too.
-    #[arg(long, verbatim_doc_comment)]
+    #[arg(long)]
     json: bool,
 
     /// Score the policy every K iterations and at the end; a tenth of all, or 20, if not given, 0
@@ -166,6 +165,7 @@ fn recommended<E: Task>(setup: &Setup<E>, learner: &mut LearnerArgs) -> Algorith
 pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
     let job = Job::new(setup, args);
     let recipe = job.learner.recipe(job.algorithm, setup)?;
+    job.learner.check_effects(&[job.algorithm])?;
     if let (Some(endless), Some(_)) = (setup.measure.endless, job.every()) {
         return Err(Error::Usage(endless.into()));
     }
@@ -250,7 +250,7 @@ fn learn<E: Task>(
     if !args.json {
         print(&curve::heading(job))?;
     }
-    advance(&bar, job, training);
+    progress::begin_at(&bar, position(job, training));
     let was_done = job.is_done(&*training.run);
     while !job.is_done(&*training.run) {
         bar.set_message(phase_name(training.run.progress().phase));
@@ -276,7 +276,7 @@ fn learn<E: Task>(
             y: score.mean,
             margin: score.standard_error,
         }));
-        advance(&bar, job, training);
+        bar.set_position(position(job, training));
     }
     bar.finish_and_clear();
     if was_done && job.every().is_some() {
@@ -285,12 +285,12 @@ fn learn<E: Task>(
     Ok(scores)
 }
 
-/// Shows how far it has come.
-fn advance<E: Task>(bar: &ProgressBar, job: &Job<E>, training: &Training<E>) {
-    bar.set_position(match job.extent.calls {
+/// How far it has come, in what its length is counted in.
+fn position<E: Task>(job: &Job<E>, training: &Training<E>) -> u64 {
+    match job.extent.calls {
         Some(_) => training.calls,
         None => training.run.progress().iterations.into(),
-    });
+    }
 }
 
 fn bar<E: Task>(job: &Job<E>) -> ProgressBar {

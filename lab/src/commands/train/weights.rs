@@ -6,9 +6,10 @@ use crate::figures::decimal;
 use crate::task::Task;
 use crate::training::Training;
 use ipse::direction::Direction;
+use ipse::learner::lfd::Tally;
 
 /// The width of the longest bar on either side of zero.
-const SIDE: usize = 10;
+const SIDE: usize = 7;
 
 /// The weights, scaled so that the largest is 1 or −1.
 pub fn table<E: Task>(job: &Job<E>, training: &Training<E>) -> String {
@@ -22,6 +23,7 @@ pub fn table<E: Task>(job: &Job<E>, training: &Training<E>) -> String {
         .map(|feature| feature.name.chars().count());
     let width = names.fold("feature".len(), usize::max);
     let mut table = heading(job, width);
+    let mut contradiction = false;
     let rows = features.as_ref().iter().zip(directions.as_ref());
     for (i, ((feature, decided), weight)) in rows.zip(weights).enumerate() {
         let weight = if largest > 0. {
@@ -29,18 +31,31 @@ pub fn table<E: Task>(job: &Job<E>, training: &Training<E>) -> String {
         } else {
             0.
         };
+        let mark = if contradicts(weight, *decided) {
+            '!'
+        } else {
+            ' '
+        };
+        contradiction |= mark == '!';
         table += &format!(
-            "  {:<width$}  {}  {:>6}  {}",
+            "  {:<width$}  {}  {:>6}{mark} {}",
             feature.name,
             direction(*decided),
             decimal(weight, 2),
             signed_bar(weight)
         );
         if let Some(votes) = run.votes() {
-            let tally = votes.tallies().as_ref()[i];
-            table += &format!("  {:>4}  {:>4}", tally.pro, tally.con);
+            let then = training.decisions[i].map_or("–".into(), pro_and_con);
+            let now = pro_and_con(votes.tallies().as_ref()[i]);
+            table += &format!("  {then:>9}  {now:>9}");
         }
         table += "\n";
+    }
+    if job.learner.learns_directions(job.algorithm) {
+        table += "\nVotes are pro:con, when the direction was decided and now.\n";
+    }
+    if contradiction {
+        table += "! The weight contradicts the direction.\n";
     }
     if let Some(file) = &job.args.out {
         let file = file.display();
@@ -59,9 +74,24 @@ fn heading<E: Task>(job: &Job<E>, width: usize) -> String {
         "feature", "direction", "weight"
     );
     if job.learner.learns_directions(job.algorithm) {
-        columns += &format!("{:w$}votes pro  con", "", w = 2 * SIDE);
+        columns += &format!(
+            "{:w$}  {:>9}  {:>9}",
+            "",
+            "decided",
+            "now",
+            w = 2 * SIDE + 3
+        );
     }
     format!("\n{}\n\n{}\n", paint(&title, BOLD), dim(&columns))
+}
+
+/// Returns whether a weight has another sign than its direction.
+fn contradicts(weight: f64, direction: Direction) -> bool {
+    weight * f64::from(direction.sign()) < 0.
+}
+
+fn pro_and_con(tally: Tally) -> String {
+    format!("{}:{}", tally.pro, tally.con)
 }
 
 fn direction(direction: Direction) -> String {
@@ -84,5 +114,17 @@ fn signed_bar(weight: f64) -> String {
     } else {
         let bar = whole + if odd { "▌" } else { "" };
         format!("{:SIDE$}{axis}{}", "", paint(&format!("{bar:<SIDE$}"), PRO))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_weight_contradicts_the_opposite_direction_and_nothing_else() {
+        assert!(contradicts(0.1, Direction::Con) && contradicts(-0.1, Direction::Pro));
+        assert!(!contradicts(0.1, Direction::Pro) && !contradicts(-0.1, Direction::Con));
+        assert!(!contradicts(0.1, Direction::Undecided) && !contradicts(0., Direction::Con));
     }
 }

@@ -44,15 +44,12 @@ use view::Status;
 /// of each feature as a JSON string, and its weight: weights "seeds"=0.5 ...
 /// The exit code is 0 if learning was complete when the stream ended.
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = "\
+#[command(after_help = "\
 Examples:
   cargo ipse watch --serial /dev/ttyACM0 --save run.ipse
   cargo ipse watch run.ipse
   cargo ipse watch --qemu IMAGE --actions 100 -- seed=7 iterations=200
-  cargo ipse watch --rp2040 IMAGE"
-)]
+  cargo ipse watch --rp2040 IMAGE")]
 pub struct Args {
     /// A file of telemetry, as --save writes it; standard input if nothing is given
     #[arg(value_name = "FILE", group = "source")]

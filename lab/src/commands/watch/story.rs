@@ -251,6 +251,9 @@ impl Story {
             ));
         }
         match &self.run {
+            None if self.events == 0 && self.skipped == 0 => {
+                Err("the stream is empty: there is no telemetry in it".into())
+            }
             None if self.events == 0 => Err(format!(
                 "there is no telemetry in the stream ({})",
                 count(self.skipped, "other byte")

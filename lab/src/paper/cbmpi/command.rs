@@ -1,6 +1,6 @@
 //! `ipse cbmpi`: how well the comparator does, and at what price.
 
-use crate::args::{SeriesArgs, at_least_one};
+use crate::args::{SeriesArgs, at_least_one, seed};
 use crate::draw::{BOLD, dim, for_stdout, paint};
 use crate::error::Result;
 use crate::figures::{count, decimal, estimate};
@@ -26,15 +26,14 @@ use std::io::{self, Write};
 /// from is given and costs no calls. No result depends on the number of threads.
 #[derive(clap::Args)]
 #[command(
-    verbatim_doc_comment,
     after_long_help = format!("\
 How it is scored:
-  {}
+{}
 
 Examples:
   cargo ipse cbmpi
-  cargo ipse cbmpi --features nine --budget 8000000 --iterations 10 --seeds 4   # as published
-  cargo ipse cbmpi --budget 2000000 --iterations 20 --seeds 4", FRESH_GAMES.replace('\n', "\n  "))
+  cargo ipse cbmpi --features nine --budget 8000000 --seeds 4    # as published
+  cargo ipse cbmpi --budget 2000000 --iterations 20 --seeds 4", FRESH_GAMES)
 )]
 pub struct Args {
     /// How many runs
@@ -42,7 +41,7 @@ pub struct Args {
     seeds: u64,
 
     /// The seed of the first run; the others follow
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
     first_seed: u64,
 
     /// How many policies each run learns, one after the other

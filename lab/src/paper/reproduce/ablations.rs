@@ -26,7 +26,6 @@ use std::path::PathBuf;
 /// --variants: default, total, reuse, common-numbers, cap-50, cap-100, cap-200,
 /// filter, discount-0.9, discount-1, rule-before, rule-before-learning.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
 pub struct Args {
     #[command(flatten)]
     plan: PlanArgs,

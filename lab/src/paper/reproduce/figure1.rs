@@ -4,7 +4,7 @@ use super::default_out;
 use super::experiment::replication_seed;
 use super::folder::Folder;
 use super::settings::{What, fields};
-use crate::args::at_least_one;
+use crate::args::{at_least_one, seed};
 use crate::error::Result;
 use crate::learner::{Algorithm, PAPER};
 use crate::output::{print, tell};
@@ -24,10 +24,9 @@ use std::path::PathBuf;
 /// are 0, 1 or −1. Beside the run (figure1.svg) there are others in small
 /// (figure1-others.svg), so that one odd run is not the message.
 #[derive(clap::Args, Serialize)]
-#[command(verbatim_doc_comment)]
 pub struct Args {
     /// From which the seeds of all replications are derived
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
     seed: u64,
 
     /// Which replication

@@ -29,17 +29,16 @@ use std::path::PathBuf;
 /// No result depends on the number of threads, of shards, or of stops.
 #[derive(clap::Args)]
 #[command(
-    verbatim_doc_comment,
     after_long_help = format!("\
 How it is scored:
-  {}
+{}
   S is the seed of a replication: it is derived from --seed, and in figure2.csv.
 
 Examples:
   cargo ipse reproduce figure2
   cargo ipse reproduce figure2 --algorithms ipse,m-known --replications 20 --out quick
   cargo ipse reproduce figure2 --only ipse:17
-  parallel cargo ipse reproduce figure2 --shard {{}}/4 ::: 1 2 3 4", FRESH_GAMES.replace('\n', "\n  "))
+  parallel cargo ipse reproduce figure2 --shard {{}}/4 ::: 1 2 3 4", FRESH_GAMES)
 )]
 pub struct Args {
     #[command(flatten)]

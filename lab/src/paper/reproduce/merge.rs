@@ -15,15 +15,12 @@ use std::path::{Path, PathBuf};
 /// several. Nothing is written until every replication is there; --algorithms
 /// and --replications say which these are, as they did for the shards.
 #[derive(clap::Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = "\
+#[command(after_long_help = "\
 Examples:
   parallel cargo ipse reproduce figure2 --shard {}/4 ::: 1 2 3 4
   cargo ipse reproduce merge --out results/figure2
 
-  cargo ipse reproduce merge from-one/ from-two/ --out results/both"
-)]
+  cargo ipse reproduce merge from-one/ from-two/ --out results/both")]
 pub struct Args {
     /// Folders with parts, besides that of --out
     #[arg(value_name = "FOLDER")]

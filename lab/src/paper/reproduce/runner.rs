@@ -122,8 +122,7 @@ impl Bars {
             );
             let style = progress::style(&template);
             let bar = all.add(ProgressBar::new(planned * arm.length.end()).with_style(style));
-            bar.set_position((planned - missing) * arm.length.end());
-            bar.reset_eta();
+            progress::begin_at(&bar, (planned - missing) * arm.length.end());
             bar.tick();
             bar
         };

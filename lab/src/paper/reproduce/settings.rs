@@ -1,6 +1,6 @@
 //! What the results in a folder depend on.
 
-use crate::args::at_least_one;
+use crate::args::{at_least_one, seed};
 use crate::json;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -40,7 +40,7 @@ pub struct Settings {
 #[derive(clap::Args, Clone, Copy)]
 pub struct SettingsArgs {
     /// From which the seeds of all replications are derived
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
     pub seed: u64,
 
     /// How many iterations a run has

@@ -6,7 +6,7 @@ use crate::setup::{self, Need};
 use crate::workspace;
 use std::process::Command;
 
-pub const NEEDS: [Need; 1] = [Need::Tool {
+const NEEDS: [Need; 1] = [Need::Tool {
     name: "cargo-mutants",
     version: "27.1.0",
     options: "",
@@ -32,13 +32,6 @@ const SUBJECTS: [Subject; 2] = [
     },
 ];
 
-/// A few changes to what no test had noticed once: directions that are decided in the second phase.
-const SAMPLE: Subject = Subject {
-    name: "sample",
-    mutants: "--package ipse --file src/learner/ipse.rs --re ::(decide_more|goes_on) --test-workspace true",
-    tests: "--test learners then::",
-};
-
 /// Sets up, and tries every change, or those of a part, `I/N`.
 pub fn run(shard: Option<&str>) -> Result<(), String> {
     setup::require(&NEEDS)?;
@@ -49,11 +42,6 @@ pub fn run(shard: Option<&str>) -> Result<(), String> {
     // All of them are run, whatever becomes of the first.
     let results = SUBJECTS.map(|subject| try_all(&subject, &part));
     results.into_iter().collect()
-}
-
-/// Tries a few.
-pub fn sample() -> Result<(), String> {
-    try_all(&SAMPLE, "")
 }
 
 /// cargo-mutants counts parts from 0.

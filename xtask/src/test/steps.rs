@@ -9,7 +9,6 @@ use crate::fuzz;
 use crate::gymnasium;
 use crate::links;
 use crate::miri;
-use crate::mutants;
 use crate::packages;
 use crate::parity;
 use crate::quotes;
@@ -109,11 +108,6 @@ pub fn all() -> Vec<Step> {
         "shards under Slurm, one killed and requeued, merge to the same bytes",
         &cluster::NEEDS,
         cluster::check,
-    ));
-    steps.push(Step::new(
-        "a sample of mutants is caught",
-        &mutants::NEEDS,
-        mutants::sample,
     ));
     for board in [M4, M0] {
         let needs = [Need::Target(board.target)];

@@ -4,6 +4,7 @@
 //! which is repeated. Counts are totals since the beginning of the run, so that an event that was lost is not missed
 //! for long.
 
+use crate::command::Command;
 use crate::fingerprint::Fingerprint;
 #[cfg(feature = "storage")]
 use crate::storage::SaveFailed;
@@ -56,6 +57,8 @@ pub enum Event<'a> {
     Picture(Picture<'a>),
     /// The board is alive.
     Beat(Beat),
+    /// The board was told something, and does it.
+    Obeyed(Command),
 }
 
 /// Everything that a reader needs to know about a run.
@@ -419,6 +422,7 @@ impl Display for Event<'_> {
             Event::Picture(picture) => {
                 write!(f, "picture of {}x{}", picture.width, picture.height())
             }
+            Event::Obeyed(command) => write!(f, "told to {command}"),
             Event::Beat(beat) => write!(
                 f,
                 "{} s: longest slice {} µs, {} events dropped",

@@ -30,6 +30,8 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod activity;
+mod command;
 mod event;
 #[cfg(feature = "faults")]
 pub mod faults;
@@ -37,6 +39,7 @@ mod fingerprint;
 #[cfg(all(doc, feature = "faults", feature = "pipe", feature = "storage"))]
 #[cfg_attr(docsrs, doc(auto_cfg = false))]
 pub mod guide;
+mod matrix;
 mod observer;
 mod play;
 mod session;
@@ -55,14 +58,17 @@ pub use crate::storage::Storage;
 #[cfg(feature = "pipe")]
 pub use crate::telemetry::Piped;
 pub use crate::{
+    activity::{Activity, Status},
+    command::Command,
     event::{
         Acted, Beat, Boot, Budget, Ended, Evaluated, Event, Failure, FeatureName, Hello, Learned,
         List, MAX_FEATURES, Operation, Picture, Refusal, Saved, VERSION,
     },
     fingerprint::Fingerprint,
+    matrix::Matrix,
     observer::Observer,
     play::Player,
     session::{Features, ITERATIONS, Session, Settings},
     telemetry::{Sink, Telemetry, draw},
-    wire::{MAX_FRAME, Reader, encode},
+    wire::{CommandReader, MAX_COMMAND, MAX_FRAME, Reader, encode, encode_command},
 };

@@ -1,5 +1,6 @@
 //! Observers of a session.
 
+use crate::command::Command;
 use crate::event::{Boot, Saved};
 use crate::play::Player;
 use crate::session::{Features, Session};
@@ -45,6 +46,9 @@ pub trait Observer<D: Driver> {
 
     /// A player has taken an action by what was learned.
     fn acted(&mut self, _session: &Session<D>, _player: &Player<D::Task>) {}
+
+    /// The board was told something, and does it.
+    fn obeyed(&mut self, _session: &Session<D>, _command: Command) {}
 }
 
 impl<D: Driver> Observer<D> for () {}
@@ -67,5 +71,6 @@ impl<D: Driver, A: Observer<D>, B: Observer<D>> Observer<D> for (A, B) {
         saved(saved: Saved);
         ended();
         acted(player: &Player<D::Task>);
+        obeyed(command: Command);
     }
 }

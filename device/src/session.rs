@@ -1,6 +1,8 @@
 //! A driver, its random generator, and the clock of the board that it runs on.
 
 #[cfg(feature = "storage")]
+use crate::command::Command;
+#[cfg(feature = "storage")]
 use crate::event::{Boot, Refusal, Saved};
 use crate::event::{Budget, Ended, Hello, VERSION, list};
 use crate::fingerprint::Fingerprint;
@@ -11,6 +13,8 @@ use crate::storage::{LoadFailed, Storage};
 use core::future::{Future, pending, poll_fn};
 use core::pin::{Pin, pin};
 use core::task::Poll;
+#[cfg(feature = "storage")]
+use embassy_futures::select::{Either, select};
 use embassy_futures::yield_now;
 #[cfg(feature = "storage")]
 use embedded_storage_async::nor_flash::NorFlash;
@@ -87,6 +91,9 @@ pub struct Session<D: Driver> {
     /// When the last checkpoint was saved, or the session began.
     #[cfg(feature = "storage")]
     saved_at: u64,
+    /// Whether the next iteration is to be saved whatever the time.
+    #[cfg(feature = "storage")]
+    is_save_due: bool,
 }
 
 /// The sums over all iterations, which are saved with the driver.
@@ -184,6 +191,8 @@ impl<D: Driver> Session<D> {
             began_at: None,
             #[cfg(feature = "storage")]
             saved_at: now(),
+            #[cfg(feature = "storage")]
+            is_save_due: false,
         }
     }
 
@@ -278,6 +287,17 @@ impl<D: Driver> Session<D> {
     pub fn budget(&self) -> Option<Budget> {
         let calls = self.driver.progress().budget.map(Budget::Calls);
         self.limit().map(Budget::Iterations).or(calls)
+    }
+
+    /// How many of so many parts of the work are done.
+    pub fn done_of(&self, parts: u32) -> u32 {
+        let (done, all) = match self.budget() {
+            Some(Budget::Iterations(all)) => (self.iterations(), all),
+            Some(Budget::Calls(all)) => (self.driver.progress().calls, all),
+            None => (0, 1),
+        };
+        let part = u64::from(done) * u64::from(parts) / u64::from(all.max(1));
+        u32::try_from(part).unwrap_or(parts).min(parts)
     }
 
     /// The number of complete iterations.
@@ -420,6 +440,128 @@ impl<D: ResumableDriver> Session<D> {
         event.await
     }
 
+    /// Learns and saves checkpoints, then plays, and does what it is told in between: the whole life of a board.
+    ///
+    /// `told` waits for the next command and `pause` for the time of the next action. Both are dropped whenever the other
+    /// is first.
+    ///
+    /// ```
+    /// # use ipse_device::{Storage, faults::FaultyFlash};
+    /// use embassy_futures::{block_on, select::select, yield_now};
+    /// use ipse::prelude::*;
+    /// use ipse_device::{Command, Session, Settings};
+    /// use ipse_tasks::Foraging;
+    /// use std::{cell::RefCell, future::pending};
+    ///
+    /// let learner = Ipse::new().check()?;
+    /// let settings = Settings { iterations: Some(50), ..Settings::default() };
+    /// let mut session = Session::new(settings, || 0, |rng| Agent::new(Foraging, learner, rng));
+    /// # let flash = FaultyFlash::<4, 4096, 4>::new();
+    /// # let mut storage = Storage::<_, 2016>::new(&flash, 0..4 * 4096).unwrap();
+    /// let commands = RefCell::new(vec![Command::Seed(7)]);
+    /// let told = async || match commands.borrow_mut().pop() {
+    ///     Some(command) => command,
+    ///     None => pending().await,
+    /// };
+    /// let run = session.run(&mut storage, &mut (), told, || yield_now());
+    /// let time = async {
+    ///     for _ in 0..10_000 {
+    ///         yield_now().await;
+    ///     }
+    /// };
+    /// block_on(select(run, time));
+    /// assert_eq!((session.settings().seed, session.iterations()), (7, 50));
+    /// # Ok::<(), Invalid>(())
+    /// ```
+    #[cfg(feature = "storage")]
+    pub async fn run<F: NorFlash, const BUFFER: usize, O: Observer<D>>(
+        &mut self,
+        storage: &mut Storage<F, BUFFER>,
+        observer: &mut O,
+        mut told: impl AsyncFnMut() -> Command,
+        mut pause: impl AsyncFnMut(),
+    ) -> ! {
+        let mut is_paused = false;
+        let mut player = None;
+        loop {
+            let command = if is_paused || self.is_done() {
+                match is_paused {
+                    true => observer.progress(self, 0),
+                    false => {
+                        let player = player.get_or_insert_with(|| self.player());
+                        self.play(player, observer);
+                    }
+                }
+                match select(told(), pause()).await {
+                    Either::First(command) => command,
+                    Either::Second(()) => continue,
+                }
+            } else {
+                player = None;
+                let command = pin!(told());
+                match self.learn_and_save_with(storage, observer, command).await {
+                    Some(command) => command,
+                    None => continue,
+                }
+            };
+            is_paused = match command {
+                Command::Pause => true,
+                Command::Save => is_paused,
+                _ => false,
+            };
+            if let Command::Restart | Command::Seed(_) = command {
+                player = None;
+            }
+            self.obey(command, storage, observer).await;
+        }
+    }
+
+    /// Does what a command says, but for pauses, and tells of it.
+    #[cfg(feature = "storage")]
+    async fn obey<F: NorFlash, const BUFFER: usize, O: Observer<D>>(
+        &mut self,
+        command: Command,
+        storage: &mut Storage<F, BUFFER>,
+        observer: &mut O,
+    ) {
+        if let Command::Seed(seed) = command {
+            self.settings.seed = seed;
+        }
+        observer.obeyed(self, command);
+        match command {
+            Command::Restart | Command::Seed(_) => {
+                self.forget();
+                // What was forgotten must not come back with the next boot.
+                self.save_now(storage, observer).await;
+            }
+            Command::Save if self.driver.is_between_iterations() => {
+                self.save_now(storage, observer).await;
+            }
+            Command::Save => self.is_save_due = true,
+            Command::Pause | Command::Continue => {}
+        }
+    }
+
+    /// Saves a session between two iterations, and tells of it.
+    #[cfg(feature = "storage")]
+    async fn save_now<F: NorFlash, const BUFFER: usize, O: Observer<D>>(
+        &mut self,
+        storage: &mut Storage<F, BUFFER>,
+        observer: &mut O,
+    ) {
+        self.saved_at = (self.now)();
+        self.is_save_due = false;
+        let failure = storage.save(self).await.err().map(Into::into);
+        let left_out = storage.bad().chain(storage.unreadable()).count();
+        let saved = Saved {
+            iteration: self.iterations(),
+            failure,
+            bad_pages: left_out as u16,
+            erases: storage.erases(),
+        };
+        observer.saved(self, saved);
+    }
+
     #[cfg(feature = "storage")]
     async fn learn_and_save_with<F: NorFlash, const BUFFER: usize, O: Observer<D>, V: Future>(
         &mut self,
@@ -429,20 +571,10 @@ impl<D: ResumableDriver> Session<D> {
     ) -> Option<V::Output> {
         let interval = u64::from(self.settings.save_seconds) * 1_000_000;
         let save = async |session: &mut Self, observer: &mut O| {
-            let now = (session.now)();
-            if now.saturating_sub(session.saved_at) < interval && !session.is_done() {
-                return;
+            let elapsed = (session.now)().saturating_sub(session.saved_at);
+            if elapsed >= interval || session.is_done() || session.is_save_due {
+                session.save_now(storage, observer).await;
             }
-            session.saved_at = now;
-            let failure = storage.save(session).await.err().map(Into::into);
-            let left_out = storage.bad().chain(storage.unreadable()).count();
-            let saved = Saved {
-                iteration: session.iterations(),
-                failure,
-                bad_pages: left_out as u16,
-                erases: storage.erases(),
-            };
-            observer.saved(session, saved);
         };
         self.learn_with(observer, event, save).await
     }

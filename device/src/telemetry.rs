@@ -1,5 +1,6 @@
 //! Telemetry: the events of a session, sent as frames.
 
+use crate::command::Command;
 use crate::event::{
     Acted, Beat, Boot, Evaluated, Event, Learned, MAX_FEATURES, Picture, Saved, list,
 };
@@ -23,6 +24,14 @@ pub trait Sink {
 impl<F: FnMut(&[u8]) -> bool> Sink for F {
     fn try_send(&mut self, frame: &[u8]) -> bool {
         self(frame)
+    }
+}
+
+/// Two sinks: a frame is dropped if neither takes it.
+impl<A: Sink, B: Sink> Sink for (A, B) {
+    fn try_send(&mut self, frame: &[u8]) -> bool {
+        let first = self.0.try_send(frame);
+        self.1.try_send(frame) || first
     }
 }
 
@@ -55,7 +64,7 @@ const HELLO: u8 = 8;
 const BEAT: u64 = 1_000_000;
 const PICTURE: u64 = 250_000;
 /// The most bytes of a picture. Tasks that draw larger ones send none.
-const PIXELS: usize = 512;
+pub(crate) const PIXELS: usize = 512;
 /// What is sent only once is sent so many times, since bytes may be lost.
 const COPIES: usize = 3;
 /// The number of slices of work for each action of an evaluation. A slice is about ten actions, so that evaluation
@@ -325,5 +334,11 @@ impl<D: Driver, S: Sink> Observer<D> for Telemetry<D, S> {
         };
         self.send(session, &Event::Acted(acted));
         self.show(session, player.state());
+    }
+
+    fn obeyed(&mut self, session: &Session<D>, command: Command) {
+        // What was evaluated may be forgotten now.
+        self.evaluation = None;
+        self.send(session, &Event::Obeyed(command));
     }
 }

@@ -4,12 +4,20 @@
 //! started late, or that has lost bytes, finds its feet again at the next zero. What is between two zeros and is no
 //! frame, such as text of a boot loader, is skipped and counted.
 
+use crate::command::Command;
 use crate::event::{Event, VERSION};
 use ipse::checkpoint::Crc32;
 use postcard::ser_flavors::{Cobs, Flavor, Slice};
+use serde::Serialize;
 
 /// The most bytes of a frame.
 pub const MAX_FRAME: usize = 1024;
+
+/// The most bytes of a frame with a command.
+pub const MAX_COMMAND: usize = 32;
+
+/// What a command begins with and no event does, so that neither is taken for the other.
+const MARK: u8 = b'c';
 
 /// The number of bytes of the checksum.
 const CRC: usize = 4;
@@ -33,6 +41,25 @@ const CRC: usize = 4;
 /// assert_eq!((seen, reader.skipped()), (1, 9));
 /// ```
 pub fn encode<'b>(event: &Event<'_>, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
+    frame(event, buffer)
+}
+
+/// Writes `command` as a frame to `buffer`, and returns the frame. `None` if the buffer is too small.
+///
+/// ```
+/// use ipse_device::{Command, CommandReader, MAX_COMMAND, encode_command};
+///
+/// let mut buffer = [0; MAX_COMMAND];
+/// let frame = encode_command(Command::Seed(7), &mut buffer).unwrap();
+/// let mut reader = CommandReader::new();
+/// let mut commands = frame.iter().filter_map(|byte| reader.push(*byte));
+/// assert_eq!(commands.next(), Some(Command::Seed(7)));
+/// ```
+pub fn encode_command(command: Command, buffer: &mut [u8]) -> Option<&[u8]> {
+    frame(&(MARK, VERSION, command), buffer)
+}
+
+fn frame<'b>(content: &impl Serialize, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     let room = buffer.len().min(MAX_FRAME);
     let (first, rest) = buffer.get_mut(..room)?.split_first_mut()?;
     *first = 0;
@@ -41,7 +68,7 @@ pub fn encode<'b>(event: &Event<'_>, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
         inner: cobs,
         crc: Crc32::NEW,
     };
-    let len = postcard::serialize_with_flavor(event, sealed).ok()?.len();
+    let len = postcard::serialize_with_flavor(content, sealed).ok()?.len();
     buffer.get(..len + 1)
 }
 
@@ -65,13 +92,47 @@ impl<F: Flavor> Flavor for Sealed<F> {
     }
 }
 
-/// Reads events from bytes that come from anywhere in a stream.
+/// The frames in a stream, of at most `N` bytes each.
 #[derive(Clone, Debug)]
-pub struct Reader {
-    buffer: [u8; MAX_FRAME],
+struct Frames<const N: usize> {
+    buffer: [u8; N],
     /// The number of bytes since the last zero. Those that do not fit are counted and not kept.
     len: usize,
     skipped: u64,
+}
+
+impl<const N: usize> Frames<N> {
+    const NEW: Self = Frames {
+        buffer: [0; N],
+        len: 0,
+        skipped: 0,
+    };
+
+    /// The content of the frame that is complete with this byte, if any.
+    fn push(&mut self, byte: u8) -> Option<&[u8]> {
+        if byte != 0 {
+            if let Some(place) = self.buffer.get_mut(self.len) {
+                *place = byte;
+            }
+            self.len = self.len.saturating_add(1);
+            return None;
+        }
+        let len = core::mem::take(&mut self.len);
+        if len == 0 {
+            return None;
+        }
+        let content = self.buffer.get_mut(..len).and_then(content);
+        if content.is_none() {
+            self.skipped = self.skipped.saturating_add(len as u64);
+        }
+        content
+    }
+}
+
+/// Reads events from bytes that come from anywhere in a stream.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    frames: Frames<MAX_FRAME>,
     version: Option<u8>,
 }
 
@@ -85,9 +146,7 @@ impl Reader {
     /// A reader at the beginning of a stream, or anywhere in it.
     pub const fn new() -> Self {
         Reader {
-            buffer: [0; MAX_FRAME],
-            len: 0,
-            skipped: 0,
+            frames: Frames::NEW,
             version: None,
         }
     }
@@ -103,22 +162,7 @@ impl Reader {
 
     /// The event that is complete with this byte, if any.
     pub fn push(&mut self, byte: u8) -> Option<Event<'_>> {
-        if byte != 0 {
-            if let Some(place) = self.buffer.get_mut(self.len) {
-                *place = byte;
-            }
-            self.len = self.len.saturating_add(1);
-            return None;
-        }
-        let len = core::mem::take(&mut self.len);
-        if len == 0 {
-            return None;
-        }
-        let content = self.buffer.get_mut(..len).and_then(content);
-        let Some(content) = content else {
-            self.skipped = self.skipped.saturating_add(len as u64);
-            return None;
-        };
+        let content = self.frames.push(byte)?;
         // The version comes first, so that it can be read even if the rest has changed.
         if let [0, version, ..] = content {
             self.version = Some(*version);
@@ -131,12 +175,36 @@ impl Reader {
 
     /// The number of bytes, zeros aside, that were no part of an intact frame.
     pub fn skipped(&self) -> u64 {
-        self.skipped
+        self.frames.skipped
     }
 
     /// The version of the protocol that was last announced, if it is not [`VERSION`]. Its events are not read.
     pub fn foreign_version(&self) -> Option<u8> {
         self.version.filter(|version| *version != VERSION)
+    }
+}
+
+/// Reads commands on a board. Bytes that are no command of this version are skipped.
+#[derive(Clone, Debug)]
+pub struct CommandReader(Frames<MAX_COMMAND>);
+
+impl Default for CommandReader {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl CommandReader {
+    /// A reader at the beginning of a stream, or anywhere in it.
+    pub const fn new() -> Self {
+        CommandReader(Frames::NEW)
+    }
+
+    /// The command that is complete with this byte, if any.
+    pub fn push(&mut self, byte: u8) -> Option<Command> {
+        let command = self.0.push(byte)?.strip_prefix(&[MARK, VERSION])?;
+        let (command, rest) = postcard::take_from_bytes(command).ok()?;
+        rest.is_empty().then_some(command)
     }
 }
 

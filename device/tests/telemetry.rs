@@ -154,6 +154,7 @@ fn examples() -> Vec<Event<'static>> {
             longest_slice: 1200,
             dropped: 3,
         }),
+        Event::Obeyed(Command::Seed(7)),
     ]
 }
 

@@ -52,6 +52,7 @@ mod plot;
 mod policy;
 mod progress;
 mod run;
+mod serial;
 mod statistics;
 mod summary;
 mod task;

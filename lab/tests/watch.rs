@@ -843,3 +843,133 @@ fn a_serial_port_is_read_as_bytes_and_waited_for_when_it_is_gone() {
     let weights = parsed(&last).into_iter().map(|(_, weight)| weight);
     assert_eq!(weights.collect::<Vec<_>>(), sent_weights(&stream));
 }
+
+#[test]
+fn a_command_goes_to_the_port_as_its_frame_and_others_are_refused() {
+    let (mut ours, theirs) = terminal(80, 24);
+    let _kept = File::options().read(true).open(&theirs).unwrap();
+    let port = theirs;
+    let sent = run(&["send", "seed=7", "--serial", &port], "");
+    assert!(sent.ok, "{}", sent.err);
+    let mut reader = ipse_device::CommandReader::new();
+    let mut byte = [0];
+    let command = loop {
+        ours.read_exact(&mut byte).unwrap();
+        if let Some(command) = reader.push(byte[0]) {
+            break command;
+        }
+    };
+    assert_eq!(command, ipse_device::Command::Seed(7));
+    for (word, port, reason) in [
+        ("stop", &*port, "restart, seed=N, pause, continue or save"),
+        ("save", "no-such-port", "cannot open"),
+    ] {
+        let ran = run(&["send", word, "--serial", port], "");
+        assert!(!ran.ok && ran.err.contains(reason), "{}", ran.err);
+    }
+}
+
+/// `ipse` on a terminal of this size: what it shows, after keys that are pressed when some text has come.
+fn on_terminal(
+    args: &[&str],
+    size: (u16, u16),
+    keys: &[(&str, &[u8])],
+) -> (Option<i32>, String, bool) {
+    let (mut ours, theirs) = terminal(size.0, size.1);
+    let open = || {
+        File::options()
+            .read(true)
+            .write(true)
+            .open(&theirs)
+            .unwrap()
+    };
+    let kept = open();
+    let before = tcgetattr(&kept).unwrap().local_modes;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ipse"));
+    command
+        .args(args)
+        .stdin(open())
+        .stdout(open())
+        .stderr(open());
+    command.env("TERM", "xterm-256color");
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut shown = String::new();
+    for (until, key) in keys {
+        shown += &read_until(&mut ours, until);
+        ours.write_all(key).unwrap();
+    }
+    let reader = std::thread::spawn(move || read_until(&mut ours, "\0no such text"));
+    let code = child.wait().unwrap().code();
+    let is_as_before = tcgetattr(&kept).unwrap().local_modes == before;
+    drop(kept);
+    shown += &reader.join().unwrap();
+    (code, shown, is_as_before)
+}
+
+#[test]
+fn a_watched_game_has_keys_and_a_summary_whenever_it_ends() {
+    let args = ["play", "--watch", "--pace", "200"];
+    let first = "1049h";
+    for (key, code) in [(&b"q"[..], 0), (b"\x03", 130)] {
+        let keys = [
+            ("policy", &b" "[..]),
+            ("paused", b" "),
+            ("(× 1)", b"+"),
+            ("(× 2)", key),
+        ];
+        let (found, shown, is_as_before) = on_terminal(&args, (80, 24), &keys);
+        assert_eq!(found, Some(code), "{shown}");
+        assert!(is_as_before && shown.contains(first));
+        let (_, after) = shown.split_once(LEAVE).unwrap();
+        let summary = after.trim_end().lines().last().unwrap();
+        assert!(
+            summary.starts_with("Stopped after ") && summary.contains(" rows."),
+            "{after}"
+        );
+    }
+}
+
+#[test]
+fn help_fits_the_window_and_tells_what_can_be_named() {
+    for (columns, command) in [
+        (60, "train"),
+        (80, "compare"),
+        (80, "explain"),
+        (60, "watch"),
+    ] {
+        let (code, shown, _) = on_terminal(&[command, "--help"], (columns, 24), &[]);
+        assert_eq!(code, Some(0));
+        let shown = console::strip_ansi_codes(&shown).into_owned();
+        for line in shown
+            .lines()
+            .filter(|line| line.split_whitespace().count() > 1)
+        {
+            assert!(line.chars().count() <= columns.into(), "{columns}: {line}");
+        }
+    }
+    let top = common::run(&["--help"], "").out;
+    for text in [
+        "Examples:",
+        "Let a learner learn",
+        "Play games with a policy",
+        "List what speaks for",
+    ] {
+        assert!(top.contains(text), "no {text:?} in {top}");
+    }
+    let train = common::run(&["train", "-h"], "").out;
+    assert!(train.contains("The task: tetris, "), "{train}");
+}
+
+#[test]
+fn a_typo_at_a_terminal_can_be_typed_again() {
+    let position = format!("{}\n", common::POSITION);
+    let keys = [
+        ("Ctrl-D ends.", &b"nonsense\n"[..]),
+        ("line 1: not a JSON object", position.as_bytes()),
+        ("behind the best", b"\x04"),
+    ];
+    let (code, shown, _) = on_terminal(&["explain"], (80, 24), &keys);
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("The best 3 of 17 placements"), "{shown}");
+}

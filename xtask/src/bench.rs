@@ -11,7 +11,7 @@ use std::time::Duration;
 
 pub use host::Host;
 
-const VALGRIND: Need = Need::Program {
+pub const VALGRIND: Need = Need::Program {
     program: "valgrind",
     package: "valgrind",
 };

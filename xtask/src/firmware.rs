@@ -60,6 +60,14 @@ pub const M0: Board = Board {
     math: Math::Libm,
 };
 
+/// A board of Arm with a Cortex-M33.
+pub const M33: Board = Board {
+    core: "Cortex-M33",
+    machine: "mps2-an505",
+    target: "thumbv8m.main-none-eabihf",
+    math: Math::Libm,
+};
+
 /// A Cortex-M0 with little memory. The small images for `M0` run here too, and what is below the
 /// stack is not there, as on a board; the other machine would ignore what is written to it.
 pub const SMALL_M0: Board = Board {

@@ -13,10 +13,10 @@ mod gymnasium;
 mod learning;
 mod links;
 mod miri;
-mod mutants;
 mod packages;
 mod parity;
 mod power_cuts;
+mod profile;
 mod python;
 mod quotes;
 mod readings;
@@ -25,8 +25,11 @@ mod rust_version;
 mod sensor_node;
 mod setup;
 mod silicon;
+mod small_boards;
 mod starter;
 mod test;
+mod uf2;
+mod usb;
 mod user_tasks;
 mod watch;
 mod workspace;
@@ -41,6 +44,9 @@ usage: cargo xtask COMMAND
   demo [--seed N] [--task tetris|foraging|sensor-node] [--survival] [--board stm32f405|rp2040]
                   watch the agent learn on an emulated board
   bench [--json]  measure speed and count instructions
+  profile [WORD…] show where the instructions of a run go, by function, on both boards and the
+                  host; the run is given as words, such as algorithm=lfd iterations=3 or
+                  survival=2000
   resources [--short] [--json]
                   measure flash, RAM and time of learning on a board, for the README's
                   table; --short leaves out what takes minutes
@@ -48,11 +54,10 @@ usage: cargo xtask COMMAND
   fuzz [--seconds N]
                   look for bytes that something does not survive, N seconds for each
                   format, 60 if not given
+  uf2 [learn|survive|forage|node] [--out FILE]
+                  build an image of the Raspberry Pi Pico as a file to drop on its drive
   parity          learn the same on the host and on every emulated machine, print machine
                   and fingerprint, one a line, and fail if one differs
-  mutants [--shard I/N]
-                  change the learners and CBMPI in every small way, one at a time, and fail if
-                  the tests do not notice; part I of N only
   miri            run tests of the core in an interpreter that checks every access to memory
   endurance [--iterations N]
                   learn for N iterations, a million if not given, and for a part of that with
@@ -70,6 +75,7 @@ fn main() -> ExitCode {
         ["demo", ref words @ ..] => demo::run(words),
         ["bench"] => bench::run(bench::Format::Text),
         ["bench", "--json"] => bench::run(bench::Format::Json),
+        ["profile", ref words @ ..] => profile::run(words),
         ["resources"] => resources::run(bench::Format::Text),
         ["resources", "--json"] => resources::run(bench::Format::Json),
         ["resources", "--short"] => resources::run_short(bench::Format::Text),
@@ -79,9 +85,8 @@ fn main() -> ExitCode {
         ["api"] => api::write(),
         ["fuzz"] => fuzz::run("60"),
         ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
+        ["uf2", ref words @ ..] => uf2::run(words),
         ["parity"] => parity::run(),
-        ["mutants"] => mutants::run(None),
-        ["mutants", "--shard", shard] => mutants::run(Some(shard)),
         ["miri"] => miri::run(),
         ["endurance"] => endurance::run("1000000"),
         ["endurance", "--iterations", iterations] => endurance::run(iterations),

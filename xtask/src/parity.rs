@@ -1,6 +1,6 @@
 //! The same run on every machine at hand, which must come to the same bits.
 
-use crate::firmware::{Board, M0, M4, Math, QEMU, SMALL_M0, Time};
+use crate::firmware::{Board, M0, M4, M33, Math, QEMU, SMALL_M0, Time};
 use crate::learning::{self, Profile};
 use crate::readings::Readings;
 use crate::setup::{self, Need};
@@ -16,12 +16,6 @@ const M3: Board = Board {
     core: "Cortex-M3",
     machine: "mps2-an385",
     target: "thumbv7m-none-eabi",
-    math: Math::Libm,
-};
-const M33: Board = Board {
-    core: "Cortex-M33",
-    machine: "mps2-an505",
-    target: "thumbv8m.main-none-eabihf",
     math: Math::Libm,
 };
 const RV32: Board = Board {

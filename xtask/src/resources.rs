@@ -1,7 +1,7 @@
 //! What learning takes of a board: flash, memory and time, for the table in the README.
 
 mod budget;
-mod elf;
+pub mod elf;
 mod figures;
 mod node;
 mod readme;

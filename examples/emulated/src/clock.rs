@@ -15,6 +15,8 @@ use embassy_time_queue_utils::Queue;
 /// The frequency of SysTick.
 pub const HZ: u64 = if cfg!(board = "mps2-an385") {
     25_000_000
+} else if cfg!(board = "mps2-an505") {
+    20_000_000
 } else {
     168_000_000
 };

@@ -1,6 +1,6 @@
 // A Raspberry Pi Pico: rp2040js, with what it needs to run embassy, and with eyes on the image.
 
-import { RP2040 } from 'rp2040js';
+import { RP2040, USBCDC } from 'rp2040js';
 import { Flash } from './flash.mjs';
 import { BootRom } from './rom.mjs';
 
@@ -8,12 +8,17 @@ const VECTORS = 0x10000100;
 const RAM = 0x20000000;
 const LED = 25;
 const WATCHDOG = 0x40058;
+// The registers of the buffers for what comes over USB, and their flag.
+const OUT_BUFFERS = 0x84;
+const AVAILABLE = 1 << 10;
 
 export class Pico {
   /** Why the image does not go on, if it does not. */
   trouble = null;
   /** Is called with every byte that comes over UART0. */
   onByte = () => {};
+  /** Is called with the bytes that come over USB, if a host is plugged in. */
+  onUsb = () => {};
   #isRunning = true;
   #mcu = new RP2040();
   #rom;
@@ -22,6 +27,8 @@ export class Pico {
   #romNanos = 0;
   #stackTop;
   #stackLowest;
+  #usb = null;
+  #room = 0;
   #ledGaps = { shortest: Infinity, longest: 0 };
 
   /** Does what the boot ROM does, but for the second stage: the emulated flash is ready as it is. */
@@ -59,6 +66,36 @@ export class Pico {
       results.led_longest_us = this.#ledGaps.longest;
     }
     return results;
+  }
+
+  /** Plugs a cable with a host in. It fetches whatever is sent, at once. */
+  plugIn() {
+    const { usbCtrl } = this.#mcu;
+    this.#usb = new USBCDC(usbCtrl);
+    this.#usb.onSerialData = (bytes) => this.onUsb(bytes);
+    // On the chip a buffer stays available until a packet has come; rp2040js takes that back at once, and its host sends
+    // empty packets.
+    usbCtrl.onEndpointRead = (endpoint, size) => {
+      if (endpoint !== this.#usb.outEndpoint) return;
+      this.#room = size;
+      this.#setAvailable(true);
+    };
+  }
+
+  /** Sends bytes over USB. Returns whether the board takes them; if not, it may do so later. */
+  sendUsb(bytes) {
+    if (bytes.length > this.#room) return false;
+    this.#room = 0;
+    this.#setAvailable(false);
+    this.#mcu.usbCtrl.finishRead(this.#usb.outEndpoint, bytes);
+    return true;
+  }
+
+  #setAvailable(isAvailable) {
+    const { usbDPRAMView } = this.#mcu;
+    const register = OUT_BUFFERS + 8 * this.#usb.outEndpoint;
+    const value = usbDPRAMView.getUint32(register, true) & ~AVAILABLE;
+    usbDPRAMView.setUint32(register, isAvailable ? value | AVAILABLE : value, true);
   }
 
   /** Ends the run before the next instruction. */

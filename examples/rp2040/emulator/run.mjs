@@ -1,22 +1,25 @@
 // Runs an RP2040 image, as it would be flashed, without a board.
 //
-//     node run.mjs ELF [--telemetry FILE] [--flash FILE] [--cycles N] [--until TEXT]
+//     node run.mjs ELF [--telemetry FILE] [--usb] [--commands FILE] [--flash FILE] [--cycles N] [--until TEXT]
 //
-// What the image sends over UART0 goes to the file of --telemetry, byte by byte. If that is `-`, it goes to stdout, not
+// What the image sends over UART0, or with --usb over its USB port, goes to the file of --telemetry, byte by byte. If that is `-`, it goes to stdout, not
 // faster than a board would send it, until nobody reads it any more. Without --telemetry it is text, line by line on
 // stdout, and the run ends at the first line that contains TEXT, or after N cycles, which is a failure if there was a
 // TEXT to wait for.
+//
+// With --commands the bytes of a file go to the USB port, and so does whatever is appended to it while the image runs.
 //
 // The flash is kept in the file of --flash, so that a run goes on from what another one has saved.
 //
 // What was seen of the image follows, one `name value` a line, on stderr if telemetry is on stdout: the cycles, those
 // that it did not sleep, the depth of the stack, the shortest and the longest time between two changes of the LED.
 
-import { openSync, readFileSync, writeSync } from 'node:fs';
+import { openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { flashSegments } from './elf.mjs';
 
-const USAGE = 'usage: node run.mjs ELF [--telemetry FILE] [--flash FILE] [--cycles N] [--until TEXT]';
+const USAGE =
+  'usage: node run.mjs ELF [--telemetry FILE] [--usb] [--commands FILE] [--flash FILE] [--cycles N] [--until TEXT]';
 const [STDOUT, STDERR] = [1, 2];
 const NEWLINE = 0x0a;
 // From one look at what the image has sent to the next.
@@ -39,6 +42,8 @@ function attempt(what, action) {
 function options() {
   const known = {
     telemetry: { type: 'string' },
+    usb: { type: 'boolean' },
+    commands: { type: 'string' },
     flash: { type: 'string' },
     cycles: { type: 'string' },
     until: { type: 'string' },
@@ -48,6 +53,7 @@ function options() {
   const isWatched = values.telemetry === '-';
   const cycles = Number(values.cycles ?? (isWatched ? Infinity : 30e9));
   if (positionals.length !== 1) fail(USAGE);
+  if (values.commands !== undefined && !values.usb) fail('--commands go over USB: give --usb too');
   if (!(cycles > 0)) fail(`--cycles ${values.cycles}: give a number above 0, such as 2e9`);
   return { ...values, isWatched, cycles, elf: positionals[0] };
 }
@@ -70,9 +76,10 @@ function write(output, bytes) {
   }
 }
 
-const { elf, telemetry, flash, isWatched, cycles, until } = options();
+const { elf, telemetry, usb, commands, flash, isWatched, cycles, until } = options();
 const segments = attempt(() => elf, () => flashSegments(readFileSync(elf)));
 const raw = isWatched ? STDOUT : telemetry && attempt(() => telemetry, () => openSync(telemetry, 'w'));
+const orders = commands && attempt(() => commands, () => openSync(commands, 'r'));
 const text = isWatched ? STDERR : STDOUT;
 const { Pico } = await import('./pico.mjs').catch(({ code, message }) => {
   const missing = code === 'ERR_MODULE_NOT_FOUND';
@@ -82,7 +89,7 @@ const { Pico } = await import('./pico.mjs').catch(({ code, message }) => {
 const pico = attempt(() => elf, () => new Pico(segments, flash));
 let sent = [];
 let awaited = false;
-pico.onByte = (byte) => {
+const take = (byte) => {
   sent.push(byte);
   if (raw !== undefined || byte !== NEWLINE) return;
   awaited ||= until !== undefined && Buffer.from(sent).includes(until);
@@ -92,9 +99,27 @@ pico.onByte = (byte) => {
   sent = [];
 };
 
+if (usb) {
+  pico.onUsb = (bytes) => bytes.forEach(take);
+  pico.plugIn();
+} else {
+  pico.onByte = take;
+}
+
+/** Sends what is new in the file of commands, as soon as the board takes it. */
+let order = Buffer.alloc(0);
+function sendOrders() {
+  if (order.length === 0) {
+    const packet = Buffer.alloc(64);
+    order = packet.subarray(0, readSync(orders, packet));
+  }
+  if (order.length > 0 && pico.sendUsb(order)) order = Buffer.alloc(0);
+}
+
 const start = performance.now();
 while (!awaited && pico.trouble === null && pico.cycles < cycles) {
   attempt(() => `the image was at ${pico.programCounter}`, () => pico.run(CYCLES_BETWEEN_LOOKS));
+  if (orders !== undefined) sendOrders();
   if (raw === undefined) continue;
   write(raw, sent);
   sent = [];

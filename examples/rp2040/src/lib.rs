@@ -1,24 +1,23 @@
-//! The Raspberry Pi Pico as a learner: its clocks, LED, UART, flash and watchdog.
+//! The Raspberry Pi Pico as a learner: its clocks, LED, USB, UART, flash and watchdog.
 #![no_std]
 
 mod flash;
+mod led;
 mod log;
 mod uart;
+mod usb;
 mod watchdog;
 
+pub use crate::usb::{Usb, UsbPort, command};
 pub use crate::{flash::Checkpoints, log::Log, uart::Uart, watchdog::Watchdog};
 
 use embassy_executor::Spawner;
 use embassy_rp::clocks::ClockConfig;
 use embassy_rp::config;
-use embassy_rp::gpio::{Level, Output};
-use embassy_time::{Duration, Ticker};
-use ipse_device::Settings;
+use ipse_device::{Settings, Status};
 use panic_probe as _;
 
 const CLOCK_HZ: u32 = 133_000_000;
-/// Half the period of the LED.
-const HEARTBEAT: Duration = Duration::from_millis(250);
 
 /// A number that an environment variable had when an image was built: `number(option_env!("NAME"))`.
 pub const fn number(text: Option<&str>) -> Option<u32> {
@@ -47,33 +46,28 @@ pub struct Pico {
     pub checkpoints: Checkpoints,
     /// Tells the probe what happens.
     pub log: Log,
+    /// Shows on the LED what the board is doing, if it observes the session.
+    pub status: &'static Status,
     /// UART0, which sends on pin 1 of the board, with 115200 baud.
     pub uart: Uart,
+    /// The USB port.
+    pub usb: UsbPort,
     /// Restarts the board if there is no progress: it has to observe the session.
     pub watchdog: Watchdog,
 }
 
 impl Pico {
-    /// Starts the clocks, the heartbeat, the UART and the watchdog.
+    /// Starts the clocks, the LED, the UART and the watchdog.
     pub fn start(spawner: Spawner) -> Self {
         let clocks = ClockConfig::system_freq(CLOCK_HZ).expect("the PLL can make this frequency");
         let chip = embassy_rp::init(config::Config::new(clocks));
-        let led = Output::new(chip.PIN_25, Level::Low);
-        spawner.spawn(heartbeat(led).expect("it is spawned once"));
         Pico {
             checkpoints: flash::checkpoints(chip.FLASH),
             log: Log,
+            status: led::start(spawner, chip.PIN_25),
             uart: uart::start(spawner, chip.UART0, chip.PIN_0, chip.DMA_CH0),
+            usb: UsbPort(chip.USB),
             watchdog: Watchdog::start(chip.WATCHDOG),
         }
-    }
-}
-
-#[embassy_executor::task]
-async fn heartbeat(mut led: Output<'static>) {
-    let mut ticker = Ticker::every(HEARTBEAT);
-    loop {
-        led.toggle();
-        ticker.next().await;
     }
 }

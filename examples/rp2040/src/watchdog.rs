@@ -45,12 +45,10 @@ impl<D: Driver> Observer<D> for Watchdog {
     }
 }
 
-/// A fault, such as the one that a panic ends with, is logged, and then waits for the watchdog, so that a probe has time
-/// to read the log.
-#[cfg(feature = "defmt")]
+/// A fault, such as the one that a panic ends with, is logged and shown until the watchdog restarts the board.
 #[cortex_m_rt::exception]
-unsafe fn HardFault(frame: &cortex_m_rt::ExceptionFrame) -> ! {
-    defmt::error!("hard fault at {=u32:#010x}", frame.pc());
-    #[expect(clippy::empty_loop, reason = "the watchdog ends it")]
-    loop {}
+unsafe fn HardFault(_frame: &cortex_m_rt::ExceptionFrame) -> ! {
+    #[cfg(feature = "defmt")]
+    defmt::error!("hard fault at {=u32:#010x}", _frame.pc());
+    crate::led::fault()
 }

@@ -4,6 +4,7 @@ use crate::checks::one_line;
 use crate::sealed;
 use ipse::checkpoint::Crc32;
 use ipse::tetris::{BCTS, Board, Column, Piece, State};
+use ipse_device::{CommandReader, MAX_COMMAND, encode_command};
 use ipse_lab::formats;
 use ipse_tasks::SensorNode;
 
@@ -100,6 +101,24 @@ pub fn telemetry(bytes: &[u8]) {
     let summary = shown.summary.concat();
     assert!(!summary.contains(char::is_control), "{summary:?}");
     accepted(shown.result);
+}
+
+/// Any bytes to a board are commands or nothing. If the first byte is odd, the others are the content of intact frames,
+/// each after a byte with its length.
+pub fn commands(bytes: &[u8]) {
+    let stream = match bytes {
+        [odd, frames @ ..] if odd % 2 == 1 => in_frames(frames),
+        _ => bytes.to_vec(),
+    };
+    let mut reader = CommandReader::new();
+    for command in stream.iter().filter_map(|byte| reader.push(*byte)) {
+        let mut buffer = [0; MAX_COMMAND];
+        let frame = encode_command(command, &mut buffer).expect("there is room for any command");
+        let mut again = CommandReader::new();
+        let read: Vec<_> = frame.iter().filter_map(|byte| again.push(*byte)).collect();
+        assert_eq!(read, [command]);
+        assert_eq!(command.to_string().parse(), Ok(command));
+    }
 }
 
 fn in_frames(mut events: &[u8]) -> Vec<u8> {

@@ -31,7 +31,7 @@ pub use afterstates::afterstates;
 pub use agent::agent;
 pub use checkpoint::{checkpoint, is_accepted};
 pub use fit::fit;
-pub use lab::{position, problem, results, telemetry, training, weather, weights};
+pub use lab::{commands, position, problem, results, telemetry, training, weather, weights};
 pub use lfd::lfd;
 pub use policy::policy;
 pub use storage::storage;
@@ -40,10 +40,11 @@ pub use storage::storage;
 pub type Target = fn(&[u8]);
 
 /// The targets by name.
-pub const TARGETS: [(&str, Target); 14] = [
+pub const TARGETS: [(&str, Target); 15] = [
     ("afterstates", afterstates),
     ("agent", agent),
     ("checkpoint", checkpoint),
+    ("commands", commands),
     ("fit", fit),
     ("lfd", lfd),
     ("policy", policy),

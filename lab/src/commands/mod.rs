@@ -4,6 +4,7 @@ pub mod compare;
 pub mod diagnose;
 pub mod explain;
 pub mod play;
+mod send;
 pub mod table;
 mod tasks;
 pub mod train;
@@ -23,6 +24,7 @@ pub enum Command {
     Compare(compare::Args),
     Diagnose(diagnose::Args),
     Watch(watch::Args),
+    Send(send::Args),
     Table(table::Args),
 }
 
@@ -59,6 +61,7 @@ impl Command {
                 })
             }
             Command::Watch(args) => watch::run(args, entries),
+            Command::Send(args) => send::run(args),
             Command::Table(args) => table::all(args, entries),
         }
     }

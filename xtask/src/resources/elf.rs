@@ -28,14 +28,8 @@ impl Footprint {
     }
 
     fn parse(elf: &[u8]) -> Option<Self> {
-        if !elf.starts_with(b"\x7fELF\x01\x01") {
-            return None;
-        }
-        let start = usize::try_from(word(elf, 28)?).ok()?;
-        let (size, count) = (half(elf, 42)?, half(elf, 44)?);
         let mut footprint = Footprint { flash: 0, ram: 0 };
-        for segment in 0..count {
-            let header = elf.get(start + segment * size..)?;
+        for header in headers(elf)? {
             let (address, in_file, in_memory) =
                 (word(header, 8)?, word(header, 16)?, word(header, 20)?);
             if word(header, 0)? == LOAD {
@@ -47,6 +41,31 @@ impl Footprint {
         }
         Some(footprint)
     }
+}
+
+/// What a programmer writes: the addresses of segments, and the bytes there.
+pub fn segments(elf: &[u8]) -> Option<Vec<(u32, Vec<u8>)>> {
+    let mut segments = Vec::new();
+    for header in headers(elf)? {
+        let (offset, address, len) = (word(header, 4)?, word(header, 12)?, word(header, 16)?);
+        if word(header, 0)? == LOAD && len > 0 {
+            let bytes = elf.get(offset as usize..)?.get(..len as usize)?;
+            segments.push((address, bytes.to_vec()));
+        }
+    }
+    Some(segments)
+}
+
+/// The program headers, each with what follows it.
+fn headers(elf: &[u8]) -> Option<Vec<&[u8]>> {
+    if !elf.starts_with(b"\x7fELF\x01\x01") {
+        return None;
+    }
+    let start = usize::try_from(word(elf, 28)?).ok()?;
+    let (size, count) = (half(elf, 42)?, half(elf, 44)?);
+    (0..count)
+        .map(|segment| elf.get(start + segment * size..))
+        .collect()
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {

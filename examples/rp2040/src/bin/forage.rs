@@ -7,7 +7,7 @@ use embassy_time::{Instant, Timer};
 use ipse::prelude::*;
 use ipse_device::{Session, Telemetry};
 use ipse_tasks::Foraging;
-use rp2040::{Pico, settings};
+use rp2040::{Pico, command, settings};
 
 #[embassy_executor::main]
 async fn main(spawner: Spawner) -> ! {
@@ -20,16 +20,13 @@ async fn main(spawner: Spawner) -> ! {
         || Instant::now().as_micros(),
         |rng| Agent::new(Foraging, learner, rng),
     );
-    let mut observers = (pico.watchdog, (pico.log, Telemetry::new(pico.uart)));
+    let usb = pico.usb.start(spawner);
+    let telemetry = Telemetry::new((usb, pico.uart));
+    let mut observers = ((pico.watchdog, pico.status), (pico.log, telemetry));
 
     session.resume(&mut pico.checkpoints, &mut observers).await;
+    let pause = async || Timer::after_millis(250).await;
     session
-        .learn_and_save(&mut pico.checkpoints, &mut observers)
-        .await;
-
-    let mut player = session.player();
-    loop {
-        session.play(&mut player, &mut observers);
-        Timer::after_millis(250).await;
-    }
+        .run(&mut pico.checkpoints, &mut observers, command, pause)
+        .await
 }

@@ -5,13 +5,20 @@ use crate::draw::{BOLD, dim, paint};
 use crate::figures::{count, decimal, estimate};
 use indicatif::HumanCount;
 
+/// The width of the names. One that is longer has a line of its own, so that all others fit eighty columns.
+const NAME: usize = 10;
+
 pub fn write(report: &Report) -> String {
     let width = name_width(report);
     let mut text = heading(report);
     for outcome in &report.results {
         let mut name = outcome.name;
+        if name.chars().count() > NAME {
+            text += &format!("  {name}\n");
+            name = "";
+        }
         for point in &outcome.points {
-            text += &format!("  {name:<width$}  {}\n", row(point, report.seeds));
+            text += &format!("  {name:<NAME$}  {}\n", row(point));
             name = "";
         }
     }
@@ -22,7 +29,7 @@ pub fn write(report: &Report) -> String {
         for outcome in others {
             if let Some(difference) = &outcome.difference {
                 let name = outcome.name;
-                text += &format!("  {name:<width$}  {:>29}\n", estimate(difference));
+                text += &format!("  {name:<width$}  {:>17}\n", estimate(difference));
             }
         }
     }
@@ -36,14 +43,8 @@ fn name_width(report: &Report) -> usize {
 
 fn heading(report: &Report) -> String {
     let columns = format!(
-        "  {:<width$}  {:>9}  {:>17}  {:>10}  {:>7}  {:>7}  switched, mean",
-        "algorithm",
-        "iteration",
-        report.unit,
-        "mean calls",
-        "decided",
-        "right",
-        width = name_width(report)
+        "  {:<NAME$}  {:>5}  {:>15}  {:>9}  {:>7}  {:>7}  switched",
+        "algorithm", "after", report.unit, "calls", "decided", "right",
     );
     format!(
         "{} each from seed {}, scored on {}, {}\n\n{}\n",
@@ -55,9 +56,9 @@ fn heading(report: &Report) -> String {
     )
 }
 
-fn row(point: &Point, runs: u64) -> String {
+fn row(point: &Point) -> String {
     let mut row = format!(
-        "{:>9}  {:>17}  {:>10}",
+        "{:>5}  {:>15}  {:>9}",
         point.iteration.map_or("end".into(), |iteration| {
             HumanCount(iteration.into()).to_string()
         }),
@@ -71,13 +72,9 @@ fn row(point: &Point, runs: u64) -> String {
         row += &format!("  {:>7}  {right:>7}", decimal(directions.decided, 2));
     }
     if let Some(switch) = &point.switch {
-        row += &format!(
-            "  {} of {}",
-            HumanCount(switch.switched as u64),
-            HumanCount(runs)
-        );
+        row += &format!("  {}", HumanCount(switch.switched as u64));
         if let Some(iteration) = switch.mean_switch_iteration {
-            row += &format!(", at {}", decimal(iteration, 0));
+            row += &format!(" at {}", decimal(iteration, 0));
         }
     }
     row

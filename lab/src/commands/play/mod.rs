@@ -48,6 +48,9 @@ pub struct Args {
     json: bool,
 
     /// Draw one game, the first of the series, move by move
+    ///
+    /// On a terminal: q quits, space pauses, + and - change the speed. Whenever it ends, a
+    /// summary stays.
     #[arg(long, conflicts_with = "json")]
     watch: bool,
 

@@ -1,19 +1,21 @@
 //! `ipse play --watch`: one game, drawn.
 //!
-//! On a terminal every picture is at the same spot of the screen. Elsewhere the last picture of each action follows that
+//! On a terminal every picture is at the same spot of the screen, and there are keys. Elsewhere the last picture of each action follows that
 //! of the action before, without a pause.
 
 use super::Args;
+use crate::commands::watch::screen::{self, Screen};
+use crate::commands::watch::{heed_interrupts, interrupted};
 use crate::draw::{BOLD, dim, for_stdout, paint};
 use crate::error::Result;
 use crate::figures::{count, decimal};
 use crate::games::{Game, Mind, seeds};
+use crate::output::print;
 use crate::task::{Setup, Task};
-use console::measure_text_width;
+use console::{measure_text_width, truncate_str};
 use indicatif::HumanCount;
 use std::io::{self, IsTerminal, Write};
-use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub fn run<E: Task>(setup: &Setup<E>, name: &str, mind: Mind<E>, args: &Args) -> Result {
     let (task, measure) = (&setup.task, &setup.measure);
@@ -21,12 +23,12 @@ pub fn run<E: Task>(setup: &Setup<E>, name: &str, mind: Mind<E>, args: &Args) ->
     let last = args.actions.or(measure.actions).unwrap_or(u64::MAX);
     let mut game = Game::new(task, mind, seeds(args.seed).next().unwrap_or_default());
     let mut film = setup.view.film();
-    let mut screen = Screen::new(Duration::from_millis(args.pace));
-    let mut is_over = false;
-    while game.reward < limit && game.actions < last {
+    let mut show = Show::new(Duration::from_millis(args.pace))?;
+    let mut end = "Ended at its limit";
+    'game: while game.reward < limit && game.actions < last {
         let before = (game.reward, game.actions);
         let Some((state, action)) = game.step() else {
-            is_over = true;
+            end = "Over";
             break;
         };
         let does = setup.view.action(task, &state, action);
@@ -42,21 +44,25 @@ pub fn run<E: Task>(setup: &Setup<E>, name: &str, mind: Mind<E>, args: &Args) ->
                 args.seed,
             )
         };
-        if screen.terminal {
-            for frame in frames {
-                screen.show(frame, &panel(before))?;
+        let after = panel((game.reward, game.actions));
+        let before = panel(before);
+        let falling = frames.into_iter().map(|frame| (frame, &before));
+        let falling = falling
+            .filter(|_| show.screen.is_some())
+            .collect::<Vec<_>>();
+        for (picture, panel) in falling.into_iter().chain([(fallen, &after)]) {
+            if !show.picture(picture, panel)? {
+                end = "Stopped";
+                break 'game;
             }
         }
-        screen.show(fallen, &panel((game.reward, game.actions)))?;
     }
-    let end = match is_over {
-        true => "Over",
-        false => "Ended at its limit",
-    };
     let reward = decimal(game.reward.min(limit) as f64, 0);
     let actions = count(game.actions, setup.view.noun());
-    let text = format!("{end} after {actions}: {reward} {}.\n", sum_of(measure));
-    Ok(io::stdout().write_all(text.as_bytes())?)
+    show.end(&format!(
+        "{end} after {actions}: {reward} {}.\n",
+        sum_of(measure)
+    ))
 }
 
 /// What the sum of all rewards is a number of.
@@ -87,46 +93,89 @@ fn panel(
     ]
 }
 
-struct Screen {
-    terminal: bool,
+/// Where pictures are shown.
+struct Show {
+    /// If there is a terminal that can do more than print lines.
+    screen: Option<Screen>,
     pace: Duration,
-    /// The lines of the largest picture so far, which are those that are on a terminal.
-    lines: usize,
+    /// The lines of the highest picture so far.
+    height: usize,
+    /// What stays when the screen is left.
+    last: Vec<String>,
 }
 
-impl Screen {
-    fn new(pace: Duration) -> Self {
-        Screen {
-            terminal: io::stdout().is_terminal(),
+/// How long a key waits at the most.
+const BLINK: Duration = Duration::from_millis(20);
+const KEYS: &str = "q quits, space pauses, + and - change the speed";
+
+impl Show {
+    fn new(pace: Duration) -> Result<Self> {
+        let is_screen = io::stdout().is_terminal() && screen::is_capable();
+        if is_screen {
+            heed_interrupts()?;
+        }
+        Ok(Show {
+            screen: is_screen.then(Screen::enter).transpose()?,
             pace,
-            lines: 0,
+            height: 0,
+            last: Vec::new(),
+        })
+    }
+
+    /// Shows a picture for its time. Returns whether to go on.
+    fn picture(&mut self, mut picture: Vec<String>, panel: &[String]) -> io::Result<bool> {
+        let width = picture.iter().map(|line| measure_text_width(line)).max();
+        picture.resize(picture.len().max(panel.len()), String::new());
+        beside(&mut picture, panel, width.unwrap_or(0));
+        let Some(screen) = &mut self.screen else {
+            let text = for_stdout(&picture.join("\n"));
+            writeln!(io::stdout().lock(), "{text}\n")?;
+            return Ok(true);
+        };
+        // What is lower stands on the same floor.
+        self.height = self.height.max(picture.len());
+        let missing = self.height - picture.len();
+        picture.splice(..0, vec![String::new(); missing]);
+        let mut left = self.pace;
+        loop {
+            let keys = match screen.is_paused {
+                true => "paused: space goes on".to_owned(),
+                false => format!("{KEYS} (× {})", screen.pace.speed.factor()),
+            };
+            let lines = picture.iter().cloned().chain([dim(&keys)]);
+            screen.draw_lines(|width, height| fitted(lines, width, height))?;
+            let start = Instant::now();
+            let is_over = screen.keys(BLINK.min(left))? || interrupted().is_some();
+            if is_over || left.is_zero() {
+                self.last = picture;
+                return Ok(!is_over);
+            }
+            if !screen.is_paused {
+                let passed = start.elapsed().mul_f64(screen.pace.speed.factor());
+                left = left.saturating_sub(passed);
+            }
         }
     }
 
-    fn show(&mut self, mut picture: Vec<String>, panel: &[String]) -> io::Result<()> {
-        let width = picture.iter().map(|line| measure_text_width(line)).max();
-        let width = width.unwrap_or(0);
-        picture.resize(picture.len().max(panel.len()), String::new());
-        let mut out = io::stdout().lock();
-        if !self.terminal {
-            beside(&mut picture, panel, width);
-            return writeln!(out, "{}\n", for_stdout(&picture.join("\n")));
+    /// Leaves the screen, and tells how it went.
+    fn end(self, summary: &str) -> Result {
+        drop(self.screen);
+        let picture = self.last.iter().map(|line| format!("{line}\n"));
+        print(&(picture.collect::<String>() + summary))?;
+        match interrupted() {
+            Some(code) => std::process::exit(code),
+            None => Ok(()),
         }
-        let before = self.lines;
-        self.lines = self.lines.max(picture.len());
-        // What is lower stands on the same floor.
-        let missing = self.lines - picture.len();
-        picture.splice(..0, vec![String::new(); missing]);
-        beside(&mut picture, panel, width);
-        if before > 0 {
-            write!(out, "\x1b[{before}A")?;
-        }
-        // Each line wipes what the last picture may have left beyond its end.
-        let text = for_stdout(&picture.join("\n")).replace('\n', "\x1b[K\n");
-        writeln!(out, "{text}\x1b[K")?;
-        thread::sleep(self.pace);
-        Ok(())
     }
+}
+
+/// The last of some lines, as far as there is room.
+fn fitted(lines: impl Iterator<Item = String>, width: usize, height: usize) -> Vec<String> {
+    let mut lines: Vec<String> = lines
+        .map(|line| truncate_str(&line, width, "").into_owned())
+        .collect();
+    lines.drain(..lines.len().saturating_sub(height));
+    lines
 }
 
 /// Writes the panel to the right of the last lines of a picture that is so wide.

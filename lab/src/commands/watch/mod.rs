@@ -5,8 +5,7 @@ mod grid;
 mod lines;
 mod pace;
 mod picture;
-mod screen;
-mod serial;
+pub mod screen;
 mod sheet;
 mod source;
 mod story;
@@ -20,6 +19,7 @@ use crate::entry::Entries;
 use crate::error::{Error, Result};
 use crate::interrupt::on_interrupt;
 use crate::output::tell;
+use crate::serial;
 use grid::Grid;
 use ipse::environment::Environment;
 use ipse_device::{Event, Reader};
@@ -46,6 +46,7 @@ use view::Status;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  cargo ipse watch --serial
   cargo ipse watch --serial /dev/ttyACM0 --save run.ipse
   cargo ipse watch run.ipse
   cargo ipse watch --qemu IMAGE --actions 100 -- seed=7 iterations=200
@@ -63,8 +64,15 @@ pub struct Args {
     #[arg(long, value_name = "IMAGE", group = "source")]
     rp2040: Option<PathBuf>,
 
-    /// Read from a serial port; if it disappears, wait until it is back
-    #[arg(long, value_name = "PORT", group = "source")]
+    /// Read from a serial port, or without PORT from the only board that is plugged in; if it
+    /// disappears, wait until it is back
+    #[arg(
+        long,
+        value_name = "PORT",
+        group = "source",
+        num_args = 0..=1,
+        default_missing_value = serial::ANY
+    )]
     serial: Option<PathBuf>,
 
     /// The speed of the serial port
@@ -144,15 +152,26 @@ enum Stop {
     Interrupted,
 }
 
-pub fn run(args: &Args, entries: &Entries) -> Result {
-    // Whoever was interrupted has to restore the terminal and to stop the emulator. If the terminal is gone, reading
-    // its keys may never end.
+/// From now on, [`interrupted`] tells an interrupt.
+///
+/// Whoever is interrupted has to restore the terminal and to stop the emulator. If the terminal is gone, reading its keys
+/// may never end.
+pub fn heed_interrupts() -> Result {
     on_interrupt(|code| {
         INTERRUPTED.store(code, Relaxed);
         std::thread::sleep(GRACE);
         screen::restore();
         std::process::exit(code);
-    })?;
+    })
+}
+
+/// The exit code of an interrupt, if there was one.
+pub fn interrupted() -> Option<i32> {
+    Some(INTERRUPTED.load(Relaxed)).filter(|code| *code != 0)
+}
+
+pub fn run(args: &Args, entries: &Entries) -> Result {
+    heed_interrupts()?;
     let mut source = Source::open(args)?;
     let mut watch = Watch::new(args.actions);
     let is_screen = io::stdout().is_terminal() && screen::is_capable();

@@ -77,18 +77,26 @@ impl Screen {
 
     /// Draws what is not on the screen yet.
     pub fn draw(&mut self, story: &Story, status: &Status) -> io::Result<()> {
-        self.drawn = Some(Instant::now());
-        let size = match terminal::size() {
-            Ok((0, _) | (_, 0)) | Err(_) => SIZE,
-            Ok(size) => size,
-        };
         let status = Status {
             is_paused: self.is_paused,
             speed: self.pace.speed,
             has_keys: self.has_keys,
             ..status.clone()
         };
-        let lines = view::lines(story, &status, size.0.into(), size.1.into());
+        self.draw_lines(|width, height| view::lines(story, &status, width, height))
+    }
+
+    /// Draws these lines, for a terminal of this width and height, as far as they are not on the screen yet.
+    pub fn draw_lines(
+        &mut self,
+        lines: impl FnOnce(usize, usize) -> Vec<String>,
+    ) -> io::Result<()> {
+        self.drawn = Some(Instant::now());
+        let size = match terminal::size() {
+            Ok((0, _) | (_, 0)) | Err(_) => SIZE,
+            Ok(size) => size,
+        };
+        let lines = lines(size.0.into(), size.1.into());
         let mut out = io::stdout().lock();
         if self.size != size {
             queue!(out, Clear(ClearType::All))?;

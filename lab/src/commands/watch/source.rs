@@ -1,8 +1,9 @@
 //! Where the bytes come from: a file, standard input, a serial port, or an emulator, which does not outlive its
 //! source.
 
-use super::{Args, serial};
+use super::Args;
 use crate::error::{Error, Result};
+use crate::serial;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -71,7 +72,7 @@ impl Source {
             return Source::emulator("an emulated RP2040", image, rp2040(image), NODE, save);
         }
         if let Some(port) = &args.serial {
-            return Source::serial(port, args.baud, save);
+            return Source::serial(&serial::resolve(port)?, args.baud, save);
         }
         let (name, input): (_, Box<dyn Read + Send>) = match &args.file {
             Some(file) => {
@@ -123,7 +124,7 @@ impl Source {
     fn serial(port: &Path, baud: u32, save: Option<Save>) -> Result<Source> {
         let open = {
             let port = port.to_owned();
-            move || serial::open(&port, baud)
+            move || serial::open(&port, baud, false)
         };
         let first = open()
             .map_err(|error| Error::Stream(format!("{}: cannot open: {error}", port.display())))?;

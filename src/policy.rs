@@ -136,15 +136,18 @@ fn nearest(number: f32) -> i32 {
     libm::rintf(number) as i32
 }
 
-/// The best of several offers; among equals each with the same probability.
+/// The best of several offers; among equals each with the same probability. This is how a policy chooses, and what
+/// random numbers it draws for it.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub(crate) struct Best<K, T> {
+pub struct Best<K, T> {
     leader: Option<(K, T)>,
     ties: u32,
 }
 
 impl<K: PartialOrd + Copy, T: Copy> Best<K, T> {
+    /// Nothing was offered yet.
+    #[allow(clippy::new_without_default, reason = "nothing needs one")]
     pub const fn new() -> Self {
         Best {
             leader: None,
@@ -152,6 +155,7 @@ impl<K: PartialOrd + Copy, T: Copy> Best<K, T> {
         }
     }
 
+    /// Offers `value`, which is worth `key`. Offers below the best so far draw no random number.
     #[inline(always)]
     pub fn offer<R: Rng + ?Sized>(&mut self, key: K, value: T, rng: &mut R) {
         match self.leader {
@@ -165,6 +169,7 @@ impl<K: PartialOrd + Copy, T: Copy> Best<K, T> {
         }
     }
 
+    /// The best of all offers, if there was any.
     pub fn choice(&self) -> Option<T> {
         self.leader.map(|(_, value)| value)
     }

@@ -459,11 +459,15 @@ impl<D: ResumableDriver> Session<D> {
     /// # let flash = FaultyFlash::<4, 4096, 4>::new();
     /// # let mut storage = Storage::<_, 2016>::new(&flash, 0..4 * 4096).unwrap();
     /// let commands = RefCell::new(vec![Command::Seed(7)]);
-    /// let told = async || match commands.borrow_mut().pop() {
-    ///     Some(command) => command,
-    ///     None => pending().await,
+    /// let told = async || {
+    ///     let command = commands.borrow_mut().pop();
+    ///     match command {
+    ///         Some(command) => command,
+    ///         None => pending().await,
+    ///     }
     /// };
-    /// let run = session.run(&mut storage, &mut (), told, || yield_now());
+    /// let mut observer = ();
+    /// let run = session.run(&mut storage, &mut observer, told, || yield_now());
     /// let time = async {
     ///     for _ in 0..10_000 {
     ///         yield_now().await;

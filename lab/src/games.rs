@@ -1,7 +1,7 @@
 //! Whole games: one step by step, or many at once on all cores.
 
 use crate::summary::Estimate;
-use crate::task::{Measure, Rule, Task};
+use crate::task::{Measure, Rule, Setup, Task};
 use crate::{parallel, progress};
 use indicatif::{HumanCount, ProgressBar, ProgressState};
 use ipse::environment::Action;
@@ -10,7 +10,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
 use std::fmt::Write;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Whoever decides what to do.
 pub enum Mind<'a, E: Task> {
@@ -104,58 +104,177 @@ pub struct Played {
     pub cut: bool,
 }
 
-/// So many actions a game is played between two signs of life.
-const STRETCH: u64 = 10_000;
-
 impl Series {
     /// Plays all games.
     pub fn play<E: Task>(
         &self,
-        task: &E,
+        setup: &Setup<E>,
         mind: Mind<E>,
         measure: &Measure,
         progress: &Progress,
     ) -> Vec<Played> {
-        let seeds = seeds(self.seed).zip(0..self.games);
-        parallel::map(self.threads.min(self.games), seeds, |(seed, _)| {
-            let played = measure.play(Game::new(task, mind, seed), &progress.actions);
-            progress.bar.inc(1);
-            played
-        })
+        self.play_each(setup, &[mind], measure, progress)
     }
 
     /// The mean score of all games.
-    pub fn score<E: Task>(&self, task: &E, mind: Mind<E>, measure: &Measure) -> Estimate {
-        let played = self.play(task, mind, measure, &Progress::hidden());
-        let scores: Vec<f64> = played.iter().map(|played| played.score).collect();
-        Estimate::of(&scores)
+    pub fn score<E: Task>(&self, setup: &Setup<E>, mind: Mind<E>, measure: &Measure) -> Estimate {
+        let played = self.play(setup, mind, measure, &Progress::hidden());
+        estimate(&played)
+    }
+
+    /// The mean score of all games for each of several policies. The more games are played at the same time, the faster.
+    pub fn scores<E: Task>(
+        &self,
+        setup: &Setup<E>,
+        policies: &[Policy<E::Features>],
+        measure: &Measure,
+    ) -> Vec<Estimate> {
+        let minds: Vec<Mind<E>> = policies.iter().map(Mind::Policy).collect();
+        let played = self.play_each(setup, &minds, measure, &Progress::hidden());
+        let chunks = played.chunks(self.games.max(1) as usize);
+        chunks.map(estimate).collect()
+    }
+
+    /// All games of the first mind, then all of the second, and so on.
+    fn play_each<E: Task>(
+        &self,
+        setup: &Setup<E>,
+        minds: &[Mind<E>],
+        measure: &Measure,
+        progress: &Progress,
+    ) -> Vec<Played> {
+        let seeds: Vec<u64> = seeds(self.seed).take(self.games as usize).collect();
+        let games = minds.len() * seeds.len();
+        let threads = self.threads.clamp(1, games.max(1) as u64);
+        let taken = AtomicUsize::new(0);
+        let done = parallel::map(threads, 0..threads, |_| {
+            let mut games = Games {
+                minds,
+                seeds: &seeds,
+                taken: &taken,
+                share: games.div_ceil(threads as usize),
+                progress,
+                actions: 0,
+                done: Vec::new(),
+            };
+            setup.arena.play(&setup.task, measure, &mut games);
+            games.tell();
+            games.done
+        });
+        let mut done: Vec<(usize, Played)> = done.into_iter().flatten().collect();
+        done.sort_unstable_by_key(|&(number, _)| number);
+        done.into_iter().map(|(_, played)| played).collect()
+    }
+}
+
+fn estimate(played: &[Played]) -> Estimate {
+    let scores: Vec<f64> = played.iter().map(|played| played.score).collect();
+    Estimate::of(&scores)
+}
+
+/// A way to play many games. Each is the same as it would be alone.
+pub trait Arena<E: Task>: Send + Sync {
+    /// Plays the games that `games` hands out, until there are no more.
+    fn play<'a>(&self, task: &'a E, measure: &'a Measure, games: &mut Games<'a, E>);
+}
+
+/// One game after the other.
+pub struct OneByOne;
+
+impl<E: Task> Arena<E> for OneByOne {
+    fn play<'a>(&self, task: &'a E, measure: &'a Measure, games: &mut Games<'a, E>) {
+        while let Some(lot) = games.next() {
+            lot.play(task, measure, games);
+        }
+    }
+}
+
+/// The games of a series, as one of its threads sees them.
+pub struct Games<'a, E: Task> {
+    minds: &'a [Mind<'a, E>],
+    seeds: &'a [u64],
+    /// The number of games that some thread has taken.
+    taken: &'a AtomicUsize,
+    /// The most games that a thread should take before it has played one, so that none is left for the others.
+    pub share: usize,
+    progress: &'a Progress,
+    /// Those that nobody was told of.
+    actions: u64,
+    done: Vec<(usize, Played)>,
+}
+
+/// A game that is to be played.
+#[derive(Clone, Copy)]
+pub struct Lot<'a, E: Task> {
+    pub number: usize,
+    pub mind: Mind<'a, E>,
+    pub seed: u64,
+}
+
+/// So many actions are played between two signs of life.
+const STRETCH: u64 = 10_000;
+
+impl<'a, E: Task> Games<'a, E> {
+    /// The next game. The last minds go first: of one that learns they play the longest games, and the last games of all
+    /// had better be short.
+    pub fn next(&mut self) -> Option<Lot<'a, E>> {
+        let taken = self.taken.fetch_add(1, Ordering::Relaxed);
+        let number = (self.minds.len() * self.seeds.len()).checked_sub(taken + 1)?;
+        Some(Lot {
+            number,
+            mind: self.minds[number / self.seeds.len()],
+            seed: self.seeds[number % self.seeds.len()],
+        })
+    }
+
+    /// Takes the result of a game.
+    pub fn played(&mut self, number: usize, played: Played) {
+        self.done.push((number, played));
+        self.progress.bar.inc(1);
+    }
+
+    /// Hears of actions. From time to time, everyone does.
+    pub fn acted(&mut self, actions: u64) {
+        self.actions += actions;
+        if self.actions >= STRETCH {
+            self.tell();
+        }
+    }
+
+    fn tell(&mut self) {
+        let actions = std::mem::take(&mut self.actions);
+        self.progress.actions.fetch_add(actions, Ordering::Relaxed);
+    }
+}
+
+impl<'a, E: Task> Lot<'a, E> {
+    /// Plays the game alone, to its end or to its limit.
+    pub fn play(self, task: &'a E, measure: &Measure, games: &mut Games<'a, E>) {
+        let mut game = Game::new(task, self.mind, self.seed);
+        let (limit, last) = (measure.highest(), measure.most_actions());
+        let (mut over, mut restarted) = (false, None);
+        while !over && game.reward < limit && game.actions < last {
+            over = game.step().is_none();
+            // An episode that begins where nothing is legal ends it all the same.
+            if over && measure.per.is_some() && restarted != Some(game.actions) {
+                restarted = Some(game.actions);
+                game.restart();
+                over = false;
+            } else if !over {
+                games.acted(1);
+            }
+        }
+        games.played(self.number, measure.played(game.reward, game.actions, over));
     }
 }
 
 impl Measure {
-    /// The game to its end, or to its limit.
-    fn play<E: Task>(&self, mut game: Game<E>, total: &AtomicU64) -> Played {
-        let limit = self.highest();
-        let last = self.actions.unwrap_or(u64::MAX);
-        let (mut over, mut restarted) = (false, None);
-        while !over && game.reward < limit && game.actions < last {
-            let start = game.actions;
-            let pause = last.min(start.saturating_add(STRETCH));
-            while !over && game.reward < limit && game.actions < pause {
-                over = game.step().is_none();
-                // An episode that begins where nothing is legal ends it all the same.
-                if over && self.per.is_some() && restarted != Some(game.actions) {
-                    restarted = Some(game.actions);
-                    game.restart();
-                    over = false;
-                }
-            }
-            total.fetch_add(game.actions - start, Ordering::Relaxed);
-        }
-        let reward = game.reward.min(limit) as f64;
+    /// The score of a game that was lost, or ended at its limit.
+    pub(crate) fn played(&self, reward: i64, actions: u64, over: bool) -> Played {
+        let reward = reward.min(self.highest()) as f64;
         Played {
             score: match self.per {
-                Some(per) => reward * per as f64 / game.actions.max(1) as f64,
+                Some(per) => reward * per as f64 / actions.max(1) as f64,
                 None => reward,
             },
             cut: !over && self.per.is_none(),

@@ -36,9 +36,6 @@ pub trait Run<E: Environment> {
     /// How far it has come.
     fn progress(&self) -> Progress;
 
-    /// The task.
-    fn task(&self) -> &E;
-
     /// Everything as bytes, with a note.
     fn save(&mut self, note: Note) -> Vec<u8>;
 
@@ -144,10 +141,6 @@ impl<D: ResumableDriver> Run<D::Task> for Driven<D> {
             Some(_) => progress.is_finished,
             None => self.calls.is_some_and(|calls| progress.calls >= calls),
         }
-    }
-
-    fn task(&self) -> &D::Task {
-        self.driver.task()
     }
 
     fn save(&mut self, note: Note) -> Vec<u8> {

@@ -1,5 +1,6 @@
 //! A task in the lab, and what the lab may know about it beyond [`Environment`](ipse::Environment).
 
+use crate::games::{Arena, OneByOne};
 use crate::learner::Preset;
 use crate::view::{Plain, View};
 use ipse::direction::Direction;
@@ -39,6 +40,7 @@ pub struct Setup<E: Task> {
     /// Somewhat more than the score of the best policy that is known.
     pub(crate) best: Option<f64>,
     pub(crate) view: Box<dyn View<E>>,
+    pub(crate) arena: Box<dyn Arena<E>>,
     /// What tells this task from others of the same name, for programs.
     pub(crate) facts: Map<String, Value>,
     /// The same in a few words, for people.
@@ -69,6 +71,7 @@ impl<E: Task> Setup<E> {
             compared: &[],
             best: None,
             view: Box::new(Plain),
+            arena: Box::new(OneByOne),
             facts: Map::new(),
             details: String::new(),
         }
@@ -143,6 +146,11 @@ impl<E: Task> Setup<E> {
     pub(crate) fn view(self, view: impl View<E> + 'static) -> Self {
         let view = Box::new(view);
         Setup { view, ..self }
+    }
+
+    /// Sets how many games are played at once, instead of one after the other.
+    pub(crate) fn arena(self, arena: Box<dyn Arena<E>>) -> Self {
+        Setup { arena, ..self }
     }
 
     /// The names of all policies: those of the task, equal weights if directions are known, and chance.
@@ -222,6 +230,11 @@ impl Measure {
     pub(crate) fn highest(&self) -> i64 {
         let limit = self.limit.map(i64::try_from);
         limit.map_or(i64::MAX, |limit| limit.unwrap_or(i64::MAX))
+    }
+
+    /// The number of actions at which it is cut.
+    pub(crate) fn most_actions(&self) -> u64 {
+        self.actions.unwrap_or(u64::MAX)
     }
 
     /// Sets the number of actions that are played, at most or, if the score is for some actions, exactly.

@@ -3,7 +3,7 @@
 use crate::games::{Mind, Series};
 use crate::run::{Recipe, Run};
 use crate::summary::Estimate;
-use crate::task::{Measure, Task};
+use crate::task::{Setup, Task};
 use ipse::array::Array;
 use ipse::checkpoint::LoadError;
 use ipse::direction::Direction;
@@ -74,8 +74,9 @@ impl<E: Task> Training<E> {
     }
 
     /// The mean score of the present policy over a series of games.
-    pub fn score(&self, series: &Series, measure: &Measure) -> Estimate {
-        series.score(self.run.task(), Mind::Policy(&self.run.policy()), measure)
+    pub fn score(&self, series: &Series, setup: &Setup<E>) -> Estimate {
+        let policy = self.run.policy();
+        series.score(setup, Mind::Policy(&policy), &setup.measure)
     }
 
     /// All of it, and the seed that it began with.

@@ -78,6 +78,24 @@ impl<const W: usize, const H: usize, C: Column> Board<W, H, C> {
         self.columns.map(C::cells)
     }
 
+    /// The board with a piece that lies with its left edge in `column` and its lowest row at `row`, and with the rows
+    /// that it completes. `None` if it is not on the board.
+    pub fn with_piece(&self, shape: &Shape, column: usize, row: u32) -> Option<Self> {
+        let is_on_board = column + shape.width <= W && row + shape.height <= H as u32;
+        is_on_board.then(|| {
+            let mut board = *self;
+            board.put(shape, column, 1 << row);
+            board
+        })
+    }
+
+    #[inline(always)]
+    fn put(&mut self, shape: &Shape, column: usize, base: u32) {
+        for (to, piece) in self.columns.iter_mut().skip(column).zip(shape.cells) {
+            *to = C::from_cells(to.cells() | (piece * base));
+        }
+    }
+
     /// Where the lowest row of a piece comes to lie that is dropped with its left edge in `column`,
     /// as a single bit.
     pub(super) fn landing(&self, shape: &Shape, column: usize) -> u32 {
@@ -107,9 +125,7 @@ impl<const W: usize, const H: usize, C: Column> Board<W, H, C> {
         if sticks_out && rule == Rule::BeforeRemoval {
             return None;
         }
-        for (to, piece) in self.columns.iter_mut().skip(column).zip(shape.cells) {
-            *to = C::from_cells(to.cells() | (piece * base));
-        }
+        self.put(shape, column, base);
         let mut full = self
             .columns
             .iter()

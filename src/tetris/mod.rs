@@ -20,7 +20,7 @@ mod skyline;
 
 pub use board::{AboveBoard, Board, Rule};
 pub use column::{Column, Profile};
-pub use piece::Piece;
+pub use piece::{Piece, SHAPES, Shape};
 
 use crate::array::Array;
 use crate::direction::Direction;
@@ -141,6 +141,13 @@ impl<const W: usize, const H: usize, C: Column> Tetris<W, H, C> {
             board,
             rows,
         })
+    }
+
+    /// What [`outcomes`](Environment::outcomes) tells about one action, or `None` if it is not legal.
+    pub fn outcome(&self, state: &State<W, H, C>, action: Action) -> Option<Outcome<Eight>> {
+        let landing = self.landing(state, action)?;
+        let sketch = placement::single(&state.board, &landing, action, self.rule)?;
+        Some(sketch.outcome())
     }
 
     /// Where the piece of `state` comes to lie, if there is an action with this number.

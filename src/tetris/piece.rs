@@ -54,7 +54,7 @@ impl Piece {
     }
 
     /// The shapes of the piece, one for each orientation.
-    pub(super) fn shapes(self) -> &'static [Shape] {
+    pub fn shapes(self) -> &'static [Shape] {
         match self {
             Piece::I => &SHAPES[0..2],
             Piece::O => &SHAPES[2..3],
@@ -70,9 +70,12 @@ impl Piece {
 /// A piece in one orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub(super) struct Shape {
+pub struct Shape {
+    /// The piece.
     pub piece: Piece,
+    /// The columns that it takes.
     pub width: usize,
+    /// The rows that it takes.
     pub height: u32,
     /// The cells of each column, the piece's own lowest row in bit 0.
     pub cells: [u32; 4],
@@ -83,7 +86,7 @@ pub(super) struct Shape {
 impl Shape {
     /// The cells of a piece that lies with its left edge in `column` and its lowest row at `base`,
     /// a single bit, as column and row.
-    pub fn cells_at(&self, column: usize, base: u32) -> [(u8, u8); 4] {
+    pub(super) fn cells_at(&self, column: usize, base: u32) -> [(u8, u8); 4] {
         let mut at = [(0, 0); 4];
         let mut next = at.iter_mut();
         for (x, cells) in (column..).zip(self.cells) {
@@ -100,7 +103,7 @@ impl Shape {
 }
 
 /// The nineteen shapes, in the order of [`Piece::ALL`], each drawn as it lies.
-pub(super) static SHAPES: [Shape; 19] = [
+pub static SHAPES: [Shape; 19] = [
     shape(Piece::I, &["####"]),
     shape(Piece::I, &["#", "#", "#", "#"]),
     shape(Piece::O, &["##", "##"]),

@@ -15,7 +15,7 @@ use super::board::{Board, Removed, Rule};
 use super::column::{Column, Profile};
 use super::piece::{Piece, Shape};
 use super::skyline::Skyline;
-use super::{Eight, PLACEMENTS};
+use super::{Eight, Landing, PLACEMENTS};
 use crate::environment::{Action, Outcome};
 
 /// What a walk over columns, from either wall, has gathered.
@@ -184,6 +184,25 @@ pub(super) fn sketch<S: Skyline, const W: usize, const H: usize, C: Column>(
         }
         action += W + 1 - shape.width;
     }
+}
+
+/// One placement, or `None` if it is not legal.
+pub(super) fn single<const W: usize, const H: usize, C: Column>(
+    board: &Board<W, H, C>,
+    landing: &Landing,
+    action: Action,
+    rule: Rule,
+) -> Option<Sketch> {
+    let Landing {
+        shape,
+        column,
+        base,
+    } = landing;
+    let mut board = *board;
+    let removed = board.settle(shape, *column, *base, rule)?;
+    let height = 2 * base.trailing_zeros() + shape.height - 1;
+    let sketch = Sketch::new::<C, ()>(action.into(), height, &Side::of(&board));
+    Some(sketch.removing(&removed))
 }
 
 impl<'a, const W: usize, const H: usize, C: Column, S: Skyline> Survey<'a, W, H, C, S> {

@@ -63,6 +63,7 @@ fn measure() -> Result<Results, String> {
     )?;
     Ok(Results {
         costs: vec![cost("placement")?, cost("decision")?],
+        lockstep_per_s: rates.get("lockstep_decisions_per_s")?,
         iterations: vec![
             exact.iteration("rollouts", "rollouts")?,
             exact.iteration("fit", "fit")?,

@@ -1,4 +1,4 @@
-//! What would be published: four packages, each of which must build and be documented from nothing but its own files.
+//! What would be published: five packages, each of which must build and be documented from nothing but its own files.
 //!
 //! Nothing is sent anywhere. The packages are unpacked into a workspace of their own, where they find each other in place
 //! of the registry.
@@ -18,10 +18,11 @@ pub const NEEDS: [Need; 1] = [TAR];
 pub const NEEDS_OF_DOCUMENTATION: [Need; 2] = [TAR, Need::Nightly];
 
 /// The packages and their folders, each after those that it needs.
-pub const PACKAGES: [(&str, &str); 4] = [
+pub const PACKAGES: [(&str, &str); 5] = [
     ("ipse", "."),
     ("ipse-tasks", "tasks"),
     ("ipse-device", "device"),
+    ("ipse-lockstep", "lab/lockstep"),
     ("ipse-lab", "lab"),
 ];
 

@@ -9,6 +9,7 @@ use bench::work::{self, DECISIONS, ITERATIONS, Slice, Work};
 use host_tests::twin;
 use ipse::prelude::*;
 use ipse::tetris::{State, Tetris10x10};
+use ipse_lockstep::{Club, Job, Limit, Played};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,7 @@ fn main() {
     let positions = work::with_positions(&task, &policy, |positions| *positions);
     let placements = || work::placements(black_box(&task), black_box(&positions));
     let decisions = || work::decisions(black_box(&task), black_box(&policy), DECISIONS);
+    let lockstep = || lockstep(black_box(&task), black_box(&policy));
     let twin_positions = positions.map(twin_position);
     let twin_placements = || twin_placements(black_box(&twin_positions));
     let twin_decisions = || twin_decisions(black_box(&twin_positions), black_box(&policy));
@@ -36,14 +38,16 @@ fn main() {
         ["rates"] => {
             println!("placements_per_s {}", rate(placements));
             println!("decisions_per_s {}", rate(decisions));
+            println!("lockstep_decisions_per_s {}", rate(lockstep));
             println!("twin_placements_per_s {}", rate(twin_placements));
             println!("twin_decisions_per_s {}", rate(twin_decisions));
         }
         ["learning"] => learning(),
         ["placements", passes] => repeat(passes, placements),
         ["decisions", passes] => repeat(passes, decisions),
+        ["lockstep", passes] => repeat(passes, lockstep),
         _ => fail(
-            "give `sums`, `rates`, `learning`, or `placements` or `decisions` and a number of passes",
+            "give `sums`, `rates`, `learning`, or `placements`, `decisions` or `lockstep` and a number of passes",
         ),
     }
 }
@@ -81,6 +85,44 @@ fn run() -> Duration {
         black_box(agent.step(&mut rng));
     }
     start.elapsed()
+}
+
+/// As many games at once as there is room for, each with the decisions of the other workloads.
+fn lockstep(task: &Tetris10x10, policy: &Policy<Features>) -> Work {
+    let mut games = Games {
+        policy,
+        left: 256,
+        work: Work { amount: 0, sum: 0 },
+    };
+    let limit = Limit {
+        reward: i64::MAX,
+        actions: DECISIONS.into(),
+        games: usize::MAX,
+    };
+    ipse_lockstep::play(task, limit, &mut games);
+    games.work
+}
+
+struct Games<'a> {
+    policy: &'a Policy<Features>,
+    left: usize,
+    work: Work,
+}
+
+impl<'a> Club<'a> for Games<'a> {
+    fn next(&mut self) -> Option<Job<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        Some(Job {
+            number: self.left,
+            policy: self.policy,
+            seed: self.left as u64,
+        })
+    }
+
+    fn played(&mut self, _: usize, played: Played) {
+        self.work.amount += played.actions as u32;
+        self.work.sum = self.work.sum.wrapping_add(played.reward as u32);
+    }
 }
 
 fn repeat(passes: &str, work: impl Fn() -> Work) {

@@ -230,21 +230,22 @@ fn run_one<E: Task>(
     seed: u64,
     series: &Series,
 ) -> Vec<f64> {
-    let measure = &setup.measure;
     match &variant.kind {
         Kind::Policy(named) => {
             let player = named.player();
-            vec![series.score(&setup.task, player.mind(), measure).mean]
+            vec![series.score(setup, player.mind(), &setup.measure).mean]
         }
         Kind::Learner(learner) => {
             let mut training = Training::new(&learner.recipe, setup.task, seed);
-            let score_at = |&calls: &u32| {
+            let policy_at = |&calls: &u32| {
                 while training.calls < u64::from(calls) && !training.run.is_over() {
                     training.step();
                 }
-                training.score(series, measure).mean
+                training.run.policy()
             };
-            columns.iter().map(score_at).collect()
+            let policies: Vec<_> = columns.iter().map(policy_at).collect();
+            let scores = series.scores(setup, &policies, &setup.measure);
+            scores.iter().map(|score| score.mean).collect()
         }
     }
 }

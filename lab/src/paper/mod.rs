@@ -3,6 +3,7 @@
 mod cbmpi;
 pub mod features;
 pub mod fit;
+mod lockstep;
 mod picture;
 pub mod position;
 pub mod reproduce;

@@ -1,5 +1,6 @@
 //! Tetris in the lab: its options, and how boards and placements are shown.
 
+use super::lockstep::InLockstep;
 use super::picture::Picture;
 use super::position;
 use crate::args::at_least_one;
@@ -30,7 +31,7 @@ const ABOUT: &str = "the task of the paper, on 10 × 10";
 impl TetrisArgs {
     fn entry(self) -> Entry {
         with_game!(self.game, |task| match self.features {
-            Features::Eight => self.complete(eight(task)),
+            Features::Eight => self.complete(eight(task).in_lockstep()),
             Features::Nine => self.complete(nine(task.into())),
         })
     }

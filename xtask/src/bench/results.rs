@@ -34,6 +34,8 @@ pub struct Setting {
 
 pub struct Results {
     pub costs: Vec<Cost>,
+    /// Decisions per second in many games at once.
+    pub lockstep_per_s: f64,
     pub iterations: Vec<Iteration>,
     /// Of 400 iterations of IPSE on the host.
     pub run_s: f64,
@@ -88,6 +90,7 @@ impl Results {
             let ratio = per_s / twin_per_s;
             text += &format!("{work:<18}{per_s:>14.0}{twin_per_s:>14.0}{ratio:>14.1}\n");
         }
+        text += &format!("{:<18}{:>14.0}\n", "… in lockstep", self.lockstep_per_s);
         text += &format!("One core of {processor}, the best of several runs; {rustc}.\n\n");
 
         let host = std::env::consts::ARCH;
@@ -137,6 +140,10 @@ impl Results {
                 ));
             }
         }
+        fields.push(format!(
+            "\"lockstep_decisions_per_s\":{:.0}",
+            self.lockstep_per_s
+        ));
         for Iteration {
             part,
             host_s,
@@ -203,6 +210,7 @@ mod tests {
         };
         Results {
             costs: vec![placement],
+            lockstep_per_s: 7_500_000.4,
             iterations: vec![fit],
             run_s: 0.4,
             setting,
@@ -215,7 +223,7 @@ mod tests {
             results().json(),
             "{\"placements_per_s\":80910737,\"twin_placements_per_s\":586891,\
              \"host_instructions_per_placement\":150.1,\"m4_instructions_per_placement\":204.0,\
-             \"m0_instructions_per_placement\":286.9,\"fit_s_per_iteration\":0.000500,\
+             \"m0_instructions_per_placement\":286.9,\"lockstep_decisions_per_s\":7500000,\"fit_s_per_iteration\":0.000500,\
              \"m4_fit_instructions_per_iteration\":2800000,\
              \"m0_fit_instructions_per_iteration\":10000000,\"run_s\":0.400,\"processor\":\"a \\\"fast\\\" one\",\
              \"rustc\":\"rustc 1.87.0\",\"valgrind\":\"valgrind-3.19.0\",\"qemu\":\"QEMU 7.2\"}"

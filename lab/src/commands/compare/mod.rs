@@ -226,9 +226,7 @@ impl Run {
     /// Of a policy that learns nothing.
     fn of_policy<E: Task>(setup: &Setup<E>, named: &Named<E>, series: &Series) -> Self {
         let player = named.player();
-        let score = series
-            .score(&setup.task, player.mind(), &setup.measure)
-            .mean;
+        let score = series.score(setup, player.mind(), &setup.measure).mean;
         Run {
             scores: vec![Score {
                 iteration: None,
@@ -282,7 +280,7 @@ impl Score {
         Score {
             iteration,
             calls: training.calls,
-            score: training.score(series, &setup.measure).mean,
+            score: training.score(series, setup).mean,
             decided: decided(directions),
             right,
         }

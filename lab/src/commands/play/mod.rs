@@ -75,7 +75,7 @@ pub fn run<E: Task>(setup: &Setup<E>, args: &Args) -> Result {
     }
     let series = args.series.with_seed(args.seed);
     let progress = Progress::new(series.games);
-    let played = series.play(&setup.task, player.mind(), &measure, &progress);
+    let played = series.play(setup, player.mind(), &measure, &progress);
     progress.bar.finish_and_clear();
     let report = match args.json {
         true => report::json(setup, &named, args, &played),

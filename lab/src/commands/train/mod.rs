@@ -240,7 +240,6 @@ fn learn<E: Task>(
 ) -> Result<Scores> {
     let args = job.args;
     let series = args.series.with_seed(evaluation_seed(args.seed));
-    let measure = &job.setup.measure;
     let mut scores = Scores::default();
     let bar = bar(job);
     let mut print = |text: &str| bar.suspend(|| output.print(text));
@@ -257,7 +256,7 @@ fn learn<E: Task>(
         let step = training.step();
         let score = job
             .scores_at(step.iteration, job.is_done(&*training.run))
-            .then(|| training.score(&series, measure));
+            .then(|| training.score(&series, job.setup));
         let text = match (args.json, &score) {
             (true, _) => Record::new(training, &step, score).line(),
             (false, Some(score)) => curve::row(job, training, &step, score),
@@ -280,7 +279,7 @@ fn learn<E: Task>(
     }
     bar.finish_and_clear();
     if was_done && job.every().is_some() {
-        scores.last = Some(training.score(&series, measure));
+        scores.last = Some(training.score(&series, job.setup));
     }
     Ok(scores)
 }

@@ -26,7 +26,7 @@ pub fn verdict<E: Task>(setup: &Setup<E>, weights: &[f32]) -> Option<String> {
         seed: 1,
         threads: parallel::cores(),
     };
-    let score = |policy| estimate(&series.score(&setup.task, Mind::Policy(&policy), &measure));
+    let score = |policy| estimate(&series.score(setup, Mind::Policy(&policy), &measure));
     let unit = measure.unit;
     Some(format!(
         "a random player comes to {} {unit}, and the learned one to {} (played on the host, {GAMES} games each)",

@@ -6,9 +6,10 @@ use crate::error::Result;
 use crate::figures::{count, decimal, estimate};
 use crate::games::{Mind, Series};
 use crate::paper::cbmpi::{self, Cbmpi, Game, WithEight, WithNine};
-use crate::paper::tetris::{Features, LimitArgs, Rule};
+use crate::paper::lockstep::InLockstep;
+use crate::paper::tetris::{Features, LimitArgs, Rule, eight};
 use crate::summary::Estimate;
-use crate::task::Task;
+use crate::task::{Setup, Task};
 use crate::training::{FRESH_GAMES, evaluation_seed};
 use crate::{parallel, progress};
 use indicatif::{HumanCount, ProgressBar};
@@ -128,12 +129,14 @@ pub fn run(args: &Args) -> Result {
         |seed| match args.features {
             Features::Eight => {
                 let task = Tetris10x10::new(args.rule.into());
-                let score = |policy: &_| score(args, &task, policy, seed);
+                let setup = eight(task).in_lockstep();
+                let score = |policy: &_| score(args, &setup, policy, seed);
                 curve(args, WithEight::new(config, task, seed), score, &bar)
             }
             Features::Nine => {
                 let task = Diverse10x10::new(args.rule.into());
-                let score = |policy: &_| score(args, &task, policy, seed);
+                let setup = Setup::new(task);
+                let score = |policy: &_| score(args, &setup, policy, seed);
                 curve(args, WithNine::new(config, task, seed), score, &bar)
             }
         },
@@ -174,13 +177,13 @@ fn curve<G: Game<F>, const F: usize, const T: usize>(
     points
 }
 
-fn score<E: Task>(args: &Args, task: &E, policy: &Policy<E::Features>, seed: u64) -> f64 {
+fn score<E: Task>(args: &Args, setup: &Setup<E>, policy: &Policy<E::Features>, seed: u64) -> f64 {
     let series = Series {
         threads: 1,
         ..args.series.with_seed(evaluation_seed(seed))
     };
     let measure = args.limit.measure();
-    series.score(task, Mind::Policy(policy), &measure).mean
+    series.score(setup, Mind::Policy(policy), &measure).mean
 }
 
 fn table(args: &Args, curves: &[Vec<Point>]) -> String {

@@ -183,7 +183,8 @@ impl<G: Game<F>, const F: usize, const T: usize> Cbmpi<G, F, T> {
 mod tests {
     use super::*;
     use crate::games::{Mind, Series};
-    use crate::paper::tetris::{FEATURES, LimitArgs};
+    use crate::paper::lockstep::InLockstep;
+    use crate::paper::tetris::{FEATURES, LimitArgs, eight};
 
     fn small() -> Config {
         let mut config = Config {
@@ -243,7 +244,11 @@ mod tests {
             max_rows: Some(1_000),
         };
         let mind = Mind::Policy(&policy);
-        let score = series.score(&Tetris10x10::default(), mind, &limit.measure());
+        let score = series.score(
+            &eight(Tetris10x10::default()).in_lockstep(),
+            mind,
+            &limit.measure(),
+        );
         let rows = (score.mean * series.games as f64) as u64;
         // By chance it is 0.2 rows a game.
         assert!(rows > 20 * 5, "{rows}");

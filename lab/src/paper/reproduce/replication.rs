@@ -1,8 +1,9 @@
-//! One run of one learner, scored along the way.
+//! One run of one learner, and the scores of its policies.
 
 use super::experiment::{Arm, Experiment, Length};
-use crate::games::{Mind, Series};
-use crate::paper::tetris::ROWS;
+use crate::games::Series;
+use crate::paper::lockstep::InLockstep;
+use crate::paper::tetris::{ROWS, eight};
 use crate::training::evaluation_seed;
 use ipse::tetris::Tetris10x10;
 
@@ -34,9 +35,8 @@ impl Replication {
             seed: evaluation_seed(seed),
             threads: 1,
         };
-        let task = Tetris10x10::new(arm.rule);
         let mut learner = (arm.begin)(seed);
-        let mut points = Vec::new();
+        let (mut policies, mut stages) = (Vec::new(), Vec::new());
         let (mut iteration, mut position) = (0, 0);
         for mark in arm.marks() {
             while position < mark && !learner.is_over() {
@@ -49,16 +49,20 @@ impl Replication {
                 tell(now - position);
                 position = now;
             }
-            let score = series.score(&task, Mind::Policy(&learner.policy()), &ROWS);
-            points.push(Point {
-                iteration,
-                calls: learner.calls(),
-                rows: score.mean,
-                standard_error: score.standard_error,
-            });
+            policies.push(learner.policy());
+            stages.push((iteration, learner.calls()));
         }
+        let setup = eight(Tetris10x10::new(arm.rule)).in_lockstep();
+        let scores = series.scores(&setup, &policies, &ROWS);
+        let points = stages.into_iter().zip(scores);
+        let points = points.map(|((iteration, calls), score)| Point {
+            iteration,
+            calls,
+            rows: score.mean,
+            standard_error: score.standard_error,
+        });
         Replication {
-            points,
+            points: points.collect(),
             switch: learner.switch(),
         }
     }

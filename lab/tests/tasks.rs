@@ -163,7 +163,7 @@ fn learners_and_rules_are_compared_in_json_and_in_a_picture() {
     assert!(number(2, "mean") > 400. && number(2, "se") > 0.);
     let svg = fs::read_to_string(plot).unwrap();
     assert!(
-        svg.starts_with("<svg") && svg.contains(">points a day<"),
+        svg.starts_with("<svg") && svg.contains("points a day"),
         "{svg}"
     );
     for name in ["energy-neutral", "ipse --calls 3000"] {

@@ -200,10 +200,10 @@ fn at(square: &[f32], size: usize, row: usize, column: usize) -> f32 {
 }
 
 /// Decomposes a Hessian after Cholesky, in place: the lower triangular matrix that is left times its transpose is
-/// the Hessian. A pivot that rounding has left too small is raised, which shortens steps in a direction in which the
-/// objective is nearly flat.
+/// the Hessian. A pivot below `smallest`, as a part of the largest second derivative, is raised, which shortens steps in
+/// a direction in which the objective is nearly flat.
 #[inline(never)]
-fn decompose(hessian: &mut [f32], size: usize) {
+fn decompose(hessian: &mut [f32], size: usize, smallest: f32) {
     let diagonal = (0..size).map(|i| at(hessian, size, i, i));
     let largest = diagonal.fold(0.0, f32::max);
     for i in 0..size {
@@ -212,7 +212,7 @@ fn decompose(hessian: &mut [f32], size: usize) {
             let dot: f32 = products.sum();
             let rest = at(hessian, size, i, j) - dot;
             let root = match i == j {
-                true => math::sqrt(rest.max(largest * 2e-7)),
+                true => math::sqrt(rest.max(largest * smallest)),
                 false => rest / at(hessian, size, j, j),
             };
             if let Some(entry) = entry(hessian, size, i, j) {
@@ -482,6 +482,8 @@ pub struct Fit<F: Array> {
     /// Whether the curvature in `sum` is of an earlier pass and decomposed; where steps are short it
     /// hardly changes, and is not looked at again.
     keeps_curvature: bool,
+    /// Whether no part of a whole step has led to lower values, and steps are shorter since where the objective is flat.
+    is_damped: bool,
     /// How many choice sets the pass under way has read, and what it has found.
     read: usize,
     sum: Expansion<F>,
@@ -497,8 +499,14 @@ const SETTLED: f32 = 3e-8;
 const SLIGHT: f32 = 0.01;
 /// A shorter part of a step changes nothing.
 const SHORTEST: f32 = 1e-5;
-/// More passes are of no use.
-const PASSES_MAX: u16 = 60;
+/// A fit does not end without a lower value while a step is expected to gain half of this.
+const WORTHWHILE: f32 = 0.01;
+/// The smallest pivot that single precision leaves of a Hessian, as a part of its largest entry.
+const ROUNDED: f32 = 2e-7;
+/// The smallest pivot for steps that rounding cannot lead astray.
+const DAMPED: f32 = 1e-3;
+/// The most passes of a fit. In the problems that learners come across, more are of no use.
+pub const PASSES_MAX: u16 = 60;
 
 impl<F: Array<Item = i16>> Fit<F> {
     /// Starts from the weights `beta`. Where it starts decides how soon it ends, and but for rounding not where.
@@ -514,6 +522,7 @@ impl<F: Array<Item = i16>> Fit<F> {
             fraction: 1.0,
             decrement: f32::INFINITY,
             keeps_curvature: false,
+            is_damped: false,
             read: 0,
             sum: Expansion::zero(),
             passes: 0,
@@ -571,7 +580,8 @@ impl<F: Array<Item = i16>> Fit<F> {
             return false;
         }
         if !self.keeps_curvature {
-            decompose(F::flattened(&mut here.hessian), F::LEN);
+            let smallest = if self.is_damped { DAMPED } else { ROUNDED };
+            decompose(F::flattened(&mut here.hessian), F::LEN, smallest);
         }
         let mut step = here.gradient;
         let decrement = newton_step(F::flattened(&mut here.hessian), step.as_mut());
@@ -598,11 +608,19 @@ impl<F: Array<Item = i16>> Fit<F> {
             {
                 self.beta = self.along(1.0);
                 self.value -= decrement / 2.0;
+                self.decrement *= left;
                 return true;
             }
         } else {
             self.fraction *= 0.25;
             self.keeps_curvature = false;
+        }
+        if self.fraction < SHORTEST && self.decrement > WORTHWHILE && !self.is_damped {
+            // Once more from here.
+            self.is_damped = true;
+            self.step.as_mut().fill(0.0);
+            self.fraction = 1.0;
+            self.decrement = f32::INFINITY;
         }
         self.passes >= PASSES_MAX || self.fraction < SHORTEST
     }
@@ -623,6 +641,19 @@ impl<F: Array<Item = i16>> Fit<F> {
     /// The objective at these weights.
     pub fn value(&self) -> f32 {
         self.value
+    }
+
+    /// Returns whether the objective is at its minimum, by an estimate that is good to a thousandth. A fit that is done
+    /// and has not settled has the best weights that it has seen, and was ended by one of these:
+    ///
+    /// - It has read the data [`PASSES_MAX`] times. That is usual if the choices can be explained perfectly and λ is
+    ///   zero: there is no minimum but for the [`RIDGE`], far away. The choices are explained by then (the objective is
+    ///   within 0.02 of its minimum as long as features differ by tens), but how weights compare is arbitrary within
+    ///   what explains them, and may still be far from the minimum's.
+    /// - No part of a step has led to a lower value, since rounding outweighs it: features differ by hundreds within a
+    ///   choice set, and likelihoods have few bits left.
+    pub fn is_settled(&self) -> bool {
+        self.decrement <= SETTLED && !self.is_damped
     }
 
     /// How often the data was read.

@@ -11,6 +11,7 @@ pub const NEEDS: [Need; 3] = [
     Need::Nightly,
     Need::Tool {
         name: "cargo-fuzz",
+        version: "0.13.2",
         options: "",
     },
     Need::Program {

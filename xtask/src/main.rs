@@ -3,6 +3,7 @@
 
 mod api;
 mod bench;
+mod cluster;
 mod demo;
 mod endurance;
 mod firmware;

@@ -24,9 +24,13 @@ pub enum Need {
     Toolchain(&'static str),
     /// The nightly toolchain, with Miri and the source of std.
     Nightly,
-    /// A subcommand of Cargo, by the name of its crate, and options to build it with.
+    /// A subcommand of Cargo, by the name of its crate, the version that is installed, and options to build it with.
+    ///
+    /// Cargo checks the crate against the checksum in the registry, and `--locked` all that it is built from against
+    /// those in its own lock file.
     Tool {
         name: &'static str,
+        version: &'static str,
         options: &'static str,
     },
     /// Python with what it takes to install packages, which Debian has in a package of its own.
@@ -131,9 +135,14 @@ impl Need {
                     && sysroot_of_nightly().is_some_and(|root| root.join(source).is_file())
             }
             // Cargo looks for its subcommands in more places than the path.
-            Need::Tool { name, .. } => {
+            Need::Tool { name, version, .. } => {
                 let subcommand = name.strip_prefix("cargo-").unwrap_or(name);
-                works("cargo", &[subcommand, "--version"])
+                let mut command = Command::new("cargo");
+                command.args([subcommand, "--version"]).stdin(Stdio::null());
+                let output = command.output().map(|output| output.stdout);
+                let words = output.unwrap_or_default();
+                let words = String::from_utf8_lossy(&words);
+                words.split_whitespace().any(|word| word == *version)
             }
             Need::Python => works("python3", &["-c", "import ensurepip, venv"]),
             Need::Packages(packages) => packages.are_installed(),

@@ -18,6 +18,7 @@ mod rollout;
 mod search;
 mod stew;
 mod tasks;
+mod then;
 mod unseen;
 
 use ipse::prelude::{SeedableRng, XorShiftRng};

@@ -285,7 +285,7 @@ pub(crate) use with_game;
 struct Board;
 
 /// A game that can place a piece.
-trait Places<const H: usize, C: Column> {
+pub trait Places<const H: usize, C: Column> {
     fn placed(&self, state: &State<10, H, C>, action: Action) -> Option<Placed<10, H, C>>;
 }
 

@@ -1,10 +1,13 @@
 //! A chart of lines with bands around them, each named where it ends.
 
 use super::axis::{Axis, Scale};
+use super::png::Picture;
 use super::spread::spread;
 use std::fmt::Write;
 
 pub struct Chart {
+    /// What it shows, for those who cannot see it.
+    pub title: String,
     pub x: Axis,
     pub y: Axis,
     pub lines: Vec<Line>,
@@ -36,10 +39,10 @@ pub struct Marker {
     pub colour: &'static str,
 }
 
-const WIDTH: f64 = 890.;
+const WIDTH: f64 = 960.;
 const HEIGHT: f64 = 480.;
 const LEFT: f64 = 76.;
-const RIGHT: f64 = WIDTH - 262.;
+const RIGHT: f64 = WIDTH - 332.;
 const TOP: f64 = 26.;
 const BOTTOM: f64 = HEIGHT - 62.;
 /// The distance between two names.
@@ -57,7 +60,7 @@ text{font-family:'Noto Sans','DejaVu Sans',Helvetica,Arial,sans-serif;font-size:
 
 impl Chart {
     /// Scores over calls of the generative model, with zero in the picture.
-    pub fn over_calls(unit: &str, lines: Vec<Line>) -> Self {
+    pub fn over_calls(title: String, unit: &str, lines: Vec<Line>) -> Self {
         let samples = || lines.iter().flat_map(|line| &line.samples);
         let margin = |sample: &Sample| sample.margin.unwrap_or(0.);
         let last = samples().map(|sample| sample.x).fold(1., f64::max);
@@ -71,6 +74,7 @@ impl Chart {
             to,
         };
         Chart {
+            title,
             x: axis("calls of the generative model", 0., last),
             y: axis(unit, from, if from < to { to } else { from + 1. }),
             lines,
@@ -78,12 +82,22 @@ impl Chart {
         }
     }
 
-    pub fn svg(&self) -> String {
+    /// For files.
+    pub fn picture(&self) -> Picture {
+        let names: Vec<&str> = self.lines.iter().map(|line| &*line.label).collect();
+        let description = format!(
+            "{} over {}: {}",
+            self.y.label,
+            self.x.label,
+            names.join("; ")
+        );
+        Picture::new(&self.svg(), &self.title, &description)
+    }
+
+    fn svg(&self) -> String {
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-             viewBox=\"0 0 {WIDTH} {HEIGHT}\">\n<style>{STYLE}</style>\n\
-             <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
-             <clipPath id=\"area\"><rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
+            "{}<clipPath id=\"area\"><rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
+            opening(WIDTH, HEIGHT),
             RIGHT - LEFT,
             BOTTOM - TOP
         );
@@ -231,7 +245,7 @@ impl Chart {
                     svg,
                     format_args!(
                         "<path d=\"M{x:.1} {y:.1}L{start} {place:.1}\" stroke=\"{}\" \
-                     stroke-width=\"0.8\" stroke-opacity=\"0.6\" fill=\"none\"/>",
+                     stroke-width=\"0.8\" fill=\"none\"/>",
                         line.colour
                     ),
                 );
@@ -252,7 +266,16 @@ impl Chart {
     }
 }
 
-fn stroke(line: &Line) -> String {
+/// The beginning of a picture, with its styles and a white ground.
+pub fn opening(width: f64, height: f64) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\">\n<style>{STYLE}</style>\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+    )
+}
+
+pub fn stroke(line: &Line) -> String {
     let dashes = line.dashes.map_or(String::new(), |dashes| {
         format!(" stroke-dasharray=\"{dashes}\"")
     });
@@ -262,10 +285,10 @@ fn stroke(line: &Line) -> String {
     )
 }
 
-fn put(svg: &mut String, what: std::fmt::Arguments) {
+pub fn put(svg: &mut String, what: std::fmt::Arguments) {
     writeln!(svg, "{what}").expect("a string takes everything");
 }
 
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }

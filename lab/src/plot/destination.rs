@@ -1,6 +1,6 @@
 //! A picture in a file.
 
-use super::{Chart, png};
+use super::Chart;
 use crate::destination;
 use crate::error::{Error, Result};
 use std::path::Path;
@@ -34,10 +34,10 @@ impl Destination {
     }
 
     pub fn write(&self, chart: &Chart) -> Result {
-        let svg = chart.svg();
+        let picture = chart.picture();
         match self.is_png {
-            true => self.destination.write(png(&svg)),
-            false => self.destination.write(svg),
+            true => self.destination.write(picture.png),
+            false => self.destination.write(picture.svg),
         }
     }
 }

@@ -76,7 +76,11 @@ impl Plan {
         for need in missing {
             match need {
                 Need::Toolchain(version) => plan.with_toolchain(version, machine),
-                Need::Tool { name, options } => plan.with_cargo(name, options),
+                Need::Tool {
+                    name,
+                    version,
+                    options,
+                } => plan.with_cargo(name, version, options),
                 Need::Packages(packages) => {
                     plan.with_pip(packages, missing.contains(&Need::Python));
                 }
@@ -127,10 +131,10 @@ impl Plan {
     }
 
     /// Not optimised, since it takes longer to build such a tool than to run it.
-    fn with_cargo(&mut self, name: &'static str, options: &str) {
-        let command = format!("cargo install --locked --debug {options} {name}");
+    fn with_cargo(&mut self, name: &str, version: &str, options: &str) {
+        let command = format!("cargo install --locked --debug --force {options} {name}@{version}");
         self.commands.push(command.replace("  ", " "));
-        self.installs.push(name.into());
+        self.installs.push(format!("{name} {version}"));
     }
 
     fn with_rustup(&mut self, kind: &str, names: Vec<&'static str>, machine: &Machine) {
@@ -291,14 +295,15 @@ mod tests {
     fn tools_are_installed_by_cargo_after_all_that_they_may_need() {
         let tool = Need::Tool {
             name: "cargo-deny",
+            version: "1.2.3",
             options: "--no-default-features",
         };
         let plan = Plan::new(&[tool, QEMU], &DEBIAN);
-        assert_eq!(plan.installs, ["qemu-system-arm", "cargo-deny"]);
+        assert_eq!(plan.installs, ["qemu-system-arm", "cargo-deny 1.2.3"]);
         let last = plan.commands.last().unwrap();
         assert_eq!(
             last,
-            "cargo install --locked --debug --no-default-features cargo-deny"
+            "cargo install --locked --debug --force --no-default-features cargo-deny@1.2.3"
         );
     }
 

@@ -1,22 +1,47 @@
 //! What others have written and is part of this: under which licence, and where from.
 
 use crate::setup::Need;
+use crate::watch::watch;
 use crate::workspace;
 use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
 
-/// Without the parts that fetch a list of known flaws, which is not everywhere to be had.
 pub const DENY: Need = Need::Tool {
     name: "cargo-deny",
+    version: "0.20.2",
     options: "--no-default-features",
 };
 
+/// Where cargo-deny has known flaws and unmaintained crates from.
+const DATABASE: &str = "https://github.com/RustSec/advisory-db";
+
 /// Checks the workspace and everything that has a lock file of its own against `deny.toml`.
 pub fn check() -> Result<(), String> {
+    deny("licenses bans sources")
+}
+
+/// Checks the same for known flaws and for crates that nobody maintains, where their database can be had.
+pub fn advisories() -> Result<(), String> {
+    let mut git = Command::new("git");
+    git.args(["ls-remote", "--exit-code", DATABASE, "HEAD"]);
+    git.env("GIT_TERMINAL_PROMPT", "0");
+    match watch(git, Duration::from_secs(60), |_| Ok(())) {
+        Ok(()) => deny("advisories"),
+        Err(error) => {
+            println!("skipped: {DATABASE} cannot be reached from here ({error})");
+            Ok(())
+        }
+    }
+}
+
+fn deny(what: &str) -> Result<(), String> {
     for folder in folders()? {
         let manifest = folder.join("Cargo.toml");
         let mut command = workspace::cargo("deny --workspace --config deny.toml --manifest-path");
         command.arg(&manifest);
-        command.args("check --hide-inclusion-graph licenses bans sources".split(' '));
+        command.args(["check", "--hide-inclusion-graph"]);
+        command.args(what.split(' '));
         println!(
             "{}",
             manifest

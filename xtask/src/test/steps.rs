@@ -3,6 +3,7 @@
 use super::{Step, Tally, boards, dependencies, no_panic};
 use crate::api;
 use crate::bench;
+use crate::cluster;
 use crate::firmware::{self, Board, M0, M4, QEMU, Time};
 use crate::fuzz;
 use crate::gymnasium;
@@ -89,6 +90,11 @@ pub fn all() -> Vec<Step> {
         &[dependencies::DENY],
         dependencies::check,
     ));
+    steps.push(Step::new(
+        "no known flaw in a dependency, where the database can be had",
+        &[dependencies::DENY],
+        dependencies::advisories,
+    ));
     steps.push(Step::new("tests, host", &[PARALLEL], || {
         tests("--workspace")
     }));
@@ -108,6 +114,11 @@ pub fn all() -> Vec<Step> {
         "learned cart-pole policies hold the pole, gymnasium",
         &gymnasium::NEEDS,
         gymnasium::check,
+    ));
+    steps.push(Step::new(
+        "shards under Slurm, one killed and requeued, merge to the same bytes",
+        &cluster::NEEDS,
+        cluster::check,
     ));
     for board in [M4, M0] {
         let needs = [Need::Target(board.target)];

@@ -8,11 +8,8 @@ pub mod stress;
 
 use host_tests::reference::logit;
 use ipse::environment::{Action, Outcome};
-use ipse::learner::stew::{ChoiceSets, Fit, LAMBDA_MAX, Objective, RIDGE, Visit};
+use ipse::learner::stew::{ChoiceSets, Fit, LAMBDA_MAX, Objective, PASSES_MAX, RIDGE, Visit};
 use std::ops::Range;
-
-/// However hard a problem is, a fit reads it no more often than this.
-const PASSES_MAX: u16 = 60;
 
 /// A problem in the core's terms.
 #[derive(Clone, Debug)]

@@ -1,8 +1,9 @@
 //! Thousands of small problems that nobody would wish for.
 
-use super::Problem;
+use super::{PASSES_MAX, Problem};
 use crate::rng;
 use host_tests::boards::below;
+use ipse::learner::stew::Fit;
 use rand_core::Rng;
 
 const PROBLEMS: usize = if cfg!(debug_assertions) { 500 } else { 5_000 };
@@ -35,6 +36,45 @@ fn wherever_a_fit_starts_it_ends_at_the_minimum() {
             "{found}, not {minimum}, at the end of {fit:?} of {problem:?}"
         );
     }
+}
+
+/// What is returned where there is no penalty, as in early M-learning without regularisation. Choices that can be
+/// explained perfectly have no minimum but for the ridge, and the last passes toward it gain next to nothing.
+#[test]
+fn a_fit_without_a_penalty_tells_whether_it_has_settled_and_explains_what_can_be_explained() {
+    let mut rng = rng(22);
+    let (mut settled, mut at_cap, mut furthest) = (0, 0, 0f64);
+    for _ in 0..PROBLEMS {
+        let range = pick(&[1, 3, 20], &mut rng);
+        let problem = hostile::<8, _>(range, 0., &mut rng);
+        let reference = problem.reference();
+        let minimum = reference.minimum();
+        let excess = |fit: &Fit<[i16; 8]>| {
+            reference.value(&fit.beta().map(f64::from)) - reference.value(&minimum)
+        };
+        let elsewhere = problem.fit(start(&mut rng));
+        assert!(
+            !elsewhere.is_settled() || excess(&elsewhere) < 1e-3,
+            "{elsewhere:?}"
+        );
+        let fit = problem.fit([0.; 8]);
+        let excess = excess(&fit);
+        let bound = if fit.is_settled() { 1e-3 } else { 0.02 };
+        assert!(
+            excess < bound,
+            "{excess} above the minimum, at the end of {fit:?} of {problem:?}"
+        );
+        settled += usize::from(fit.is_settled());
+        at_cap += usize::from(fit.passes() == PASSES_MAX);
+        furthest = furthest.max(excess);
+    }
+    println!(
+        "{settled} of {PROBLEMS} settled, {at_cap} ended at the last pass, {furthest:.1e} above the minimum at most"
+    );
+    assert!(
+        settled > PROBLEMS / 2 && settled < PROBLEMS,
+        "{settled} of {PROBLEMS}"
+    );
 }
 
 /// A problem with features that are scattered over a range, or say all the same, or are mostly

@@ -1,7 +1,7 @@
 //! The comparison as a picture: scores over calls.
 
 use super::report::{Outcome, Report};
-use crate::plot::{Chart, Line, Sample, colour};
+use crate::plot::{Chart, Line, PATTERNS, Sample, colour};
 
 const COLOURS: [&str; 7] = [
     colour::BLUE,
@@ -12,22 +12,21 @@ const COLOURS: [&str; 7] = [
     colour::SKY,
     colour::BLACK,
 ];
-/// So that lines can be told apart without colours.
-const DASHES: [Option<&str>; 4] = [None, Some("8 4"), Some("2 4"), Some("10 4 2 4")];
 
 /// A line for everything that was compared. A policy that learns nothing has the same score after any number of calls.
 pub fn chart(report: &Report) -> Chart {
     let ends = report.results.iter().flat_map(|outcome| &outcome.points);
     let last = ends.map(|point| point.calls).fold(1., f64::max);
     let line = |(i, outcome): (usize, &Outcome)| Line {
-        label: outcome.name.into(),
+        label: format!("{} (n = {})", outcome.name, report.seeds),
         colour: COLOURS[i % COLOURS.len()],
-        dashes: DASHES[i % DASHES.len()],
+        dashes: PATTERNS[i % PATTERNS.len()],
         width: 2.,
         samples: samples(outcome, last),
     };
     let lines = report.results.iter().enumerate().map(line);
-    Chart::over_calls(report.unit, lines.collect())
+    let title = "What learners earn, over calls of the generative model".into();
+    Chart::over_calls(title, report.unit, lines.collect())
 }
 
 fn samples(outcome: &Outcome, last: f64) -> Vec<Sample> {

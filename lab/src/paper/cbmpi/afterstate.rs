@@ -1,21 +1,21 @@
 //! A board as a placement left it.
 
-use crate::paper::tetris::FEATURES;
-use ipse::environment::{Action, Environment};
-use ipse::tetris::{Board, State, Tetris10x10};
+use super::Game;
+use ipse::environment::Action;
+use ipse::tetris::{Board, State};
 
 /// A board, and the features of the placement that led to it. Landing height and eroded cells
 /// cannot be told from the board, so a board is kept together with them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Afterstate {
+pub struct Afterstate<const F: usize> {
     pub board: Board,
-    pub features: [f32; FEATURES],
+    pub features: [f32; F],
 }
 
-impl Afterstate {
+impl<const F: usize> Afterstate<F> {
     /// What a legal action leads to.
-    pub fn of(task: &Tetris10x10, state: &State, action: Action) -> Afterstate {
-        let mut features = [0; FEATURES];
+    pub fn of<G: Game<F>>(task: &G, state: &State, action: Action) -> Self {
+        let mut features = [0; F];
         task.outcomes(state, |outcome| {
             if outcome.action == action {
                 features = outcome.features;
@@ -23,16 +23,16 @@ impl Afterstate {
         });
         Afterstate {
             board: task
-                .place(state, action)
+                .placed(state, action)
                 .map_or(state.board, |placed| placed.board),
-            features: measured(&features),
+            features: measured::<G, F>(&features),
         }
     }
 }
 
 /// Features as numbers, each in its own unit.
-pub fn measured(features: &[i16; FEATURES]) -> [f32; FEATURES] {
-    std::array::from_fn(|i| f32::from(features[i]) * Tetris10x10::FEATURES[i].unit)
+pub fn measured<G: Game<F>, const F: usize>(features: &[i16; F]) -> [f32; F] {
+    std::array::from_fn(|i| f32::from(features[i]) * G::FEATURES[i].unit)
 }
 
 /// The heights of the columns.

@@ -5,15 +5,17 @@ use crate::draw::{BOLD, dim, for_stdout, paint};
 use crate::error::Result;
 use crate::figures::{count, decimal, estimate};
 use crate::games::{Mind, Series};
-use crate::paper::cbmpi::{self, Cbmpi};
+use crate::paper::cbmpi::{self, Cbmpi, Game, WithEight, WithNine};
 use crate::paper::lockstep::InLockstep;
-use crate::paper::tetris::{FEATURES, LimitArgs, eight};
+use crate::paper::tetris::{Features, LimitArgs, Rule, eight};
 use crate::summary::Estimate;
+use crate::task::{Setup, Task};
 use crate::training::{FRESH_GAMES, evaluation_seed};
 use crate::{parallel, progress};
 use indicatif::{HumanCount, ProgressBar};
 use ipse::policy::Policy;
 use ipse::tetris::Tetris10x10;
+use ipse::tetris::diverse::Diverse10x10;
 use std::io::{self, Write};
 
 /// Let CBMPI learn, on several seeds
@@ -31,6 +33,7 @@ How it is scored:
 
 Examples:
   cargo ipse cbmpi
+  cargo ipse cbmpi --features nine --budget 8000000 --seeds 4    # as published
   cargo ipse cbmpi --budget 2000000 --iterations 20 --seeds 4", FRESH_GAMES)
 )]
 pub struct Args {
@@ -45,6 +48,14 @@ pub struct Args {
     /// How many policies each run learns, one after the other
     #[arg(long, value_name = "N", default_value = "40", value_parser = at_least_one::<u32>)]
     iterations: u32,
+
+    /// The features that policies and the value function see; its authors had nine
+    #[arg(long, value_enum, default_value_t = Features::Eight)]
+    features: Features,
+
+    /// When a placement must fit on the board: after full rows are removed, or before
+    #[arg(long, value_enum, default_value_t = Rule::After)]
+    rule: Rule,
 
     /// Score the policy every K iterations and at the end
     #[arg(long, value_name = "K", default_value = "5", value_parser = at_least_one::<u32>)]
@@ -111,9 +122,25 @@ impl LearnerArgs {
 pub fn run(args: &Args) -> Result {
     let seeds = (0..args.seeds).map(|i| args.first_seed.wrapping_add(i));
     let bar = bar(args);
-    let curves = parallel::map(args.series.threads().min(args.seeds), seeds, |seed| {
-        curve(args, seed, &bar)
-    });
+    let config = args.learner.config();
+    let curves = parallel::map(
+        args.series.threads().min(args.seeds),
+        seeds,
+        |seed| match args.features {
+            Features::Eight => {
+                let task = Tetris10x10::new(args.rule.into());
+                let setup = eight(task).in_lockstep();
+                let score = |policy: &_| score(args, &setup, policy, seed);
+                curve(args, WithEight::new(config, task, seed), score, &bar)
+            }
+            Features::Nine => {
+                let task = Diverse10x10::new(args.rule.into());
+                let setup = Setup::new(task);
+                let score = |policy: &_| score(args, &setup, policy, seed);
+                curve(args, WithNine::new(config, task, seed), score, &bar)
+            }
+        },
+    );
     bar.finish_and_clear();
     let text = for_stdout(&table(args, &curves));
     Ok(io::stdout().write_all(text.as_bytes())?)
@@ -126,22 +153,23 @@ struct Point {
     rows: f64,
 }
 
-fn curve(args: &Args, seed: u64, bar: &ProgressBar) -> Vec<Point> {
-    let series = Series {
-        threads: 1,
-        ..args.series.with_seed(evaluation_seed(seed))
-    };
-    let mut cbmpi = Cbmpi::new(args.learner.config(), seed);
+fn curve<G: Game<F>, const F: usize, const T: usize>(
+    args: &Args,
+    mut cbmpi: Cbmpi<G, F, T>,
+    score: impl Fn(&Policy<[i16; F]>) -> f64,
+    bar: &ProgressBar,
+) -> Vec<Point> {
     let mut calls = 0;
     let mut points = Vec::new();
     for iteration in 1..=args.iterations {
         let learned = cbmpi.iterate();
         calls += learned.calls;
         if iteration.is_multiple_of(args.evaluate_every) || iteration == args.iterations {
+            let policy = Policy::new::<G>(&learned.weights).expect("what is learned is finite");
             points.push(Point {
                 iteration,
                 calls,
-                rows: score(&learned.weights, &series, args.limit),
+                rows: score(&policy),
             });
         }
         bar.inc(1);
@@ -149,12 +177,13 @@ fn curve(args: &Args, seed: u64, bar: &ProgressBar) -> Vec<Point> {
     points
 }
 
-fn score(weights: &[f32; FEATURES], series: &Series, limit: LimitArgs) -> f64 {
-    let policy = Policy::new::<Tetris10x10>(weights).expect("what is learned is finite");
-    let setup = eight(Tetris10x10::default()).in_lockstep();
-    series
-        .score(&setup, Mind::Policy(&policy), &limit.measure())
-        .mean
+fn score<E: Task>(args: &Args, setup: &Setup<E>, policy: &Policy<E::Features>, seed: u64) -> f64 {
+    let series = Series {
+        threads: 1,
+        ..args.series.with_seed(evaluation_seed(seed))
+    };
+    let measure = args.limit.measure();
+    series.score(setup, Mind::Policy(policy), &measure).mean
 }
 
 fn table(args: &Args, curves: &[Vec<Point>]) -> String {

@@ -2,7 +2,6 @@
 //! would lose on them.
 
 use super::rollouts::Estimate;
-use crate::paper::tetris::FEATURES;
 use multiversion::multiversion;
 
 /// So many decisions are made at once, one in each lane of a vector register or two.
@@ -11,22 +10,22 @@ type Lanes = [f32; LANES];
 
 /// An action in each lane.
 #[derive(Clone)]
-struct Actions {
-    features: [Lanes; FEATURES],
+struct Actions<const F: usize> {
+    features: [Lanes; F],
     /// What is lost by taking it.
     regret: Lanes,
 }
 
 /// Decisions, and what each of their actions was found to be worth.
-pub struct Decisions {
+pub struct Decisions<const F: usize> {
     /// Groups of decisions with about as many actions each.
-    groups: Vec<Vec<Actions>>,
+    groups: Vec<Vec<Actions<F>>>,
     number: usize,
 }
 
-impl Decisions {
+impl<const F: usize> Decisions<F> {
     /// From the actions of each decision. One without any is none.
-    pub fn new(mut decisions: Vec<Vec<Estimate>>) -> Decisions {
+    pub fn new(mut decisions: Vec<Vec<Estimate<F>>>) -> Self {
         decisions.retain(|actions| !actions.is_empty());
         decisions.sort_by_key(Vec::len);
         Decisions {
@@ -37,7 +36,7 @@ impl Decisions {
 
     /// What the policy with the weights `beta` loses, on average over decisions, by not taking the
     /// action that seemed best. Of actions with the same score it takes the first.
-    pub fn loss(&self, beta: &[f32; FEATURES]) -> f64 {
+    pub fn loss(&self, beta: &[f32; F]) -> f64 {
         let total = total(&self.groups, beta);
         total / self.number.max(1) as f64
     }
@@ -45,7 +44,7 @@ impl Decisions {
 
 /// Twice as fast where vectors are twice as long, and the same to the bit.
 #[multiversion(targets("x86_64+avx2"))]
-fn total(groups: &[Vec<Actions>], beta: &[f32; FEATURES]) -> f64 {
+fn total<const F: usize>(groups: &[Vec<Actions<F>>], beta: &[f32; F]) -> f64 {
     let mut total = 0.;
     for group in groups {
         total += f64::from(regrets(group, beta).iter().sum::<f32>());
@@ -55,10 +54,10 @@ fn total(groups: &[Vec<Actions>], beta: &[f32; FEATURES]) -> f64 {
 
 /// Decisions side by side. Where one has fewer actions than another, its last is there again and
 /// again; lanes without a decision have nothing to lose.
-fn group(decisions: &[Vec<Estimate>]) -> Vec<Actions> {
+fn group<const F: usize>(decisions: &[Vec<Estimate<F>>]) -> Vec<Actions<F>> {
     let longest = decisions.iter().map(Vec::len).max().unwrap_or(0);
     let nothing = Actions {
-        features: [[0.; LANES]; FEATURES],
+        features: [[0.; LANES]; F],
         regret: [0.; LANES],
     };
     let mut group = vec![nothing; longest];
@@ -75,9 +74,10 @@ fn group(decisions: &[Vec<Estimate>]) -> Vec<Actions> {
     group
 }
 
-/// What each decision of a group costs under a policy.
+/// What each decision of a group costs under a policy. Both numbers are read before one is taken, so that the compiler
+/// blends registers and does not choose between addresses.
 #[inline(always)]
-fn regrets(group: &[Actions], beta: &[f32; FEATURES]) -> Lanes {
+fn regrets<const F: usize>(group: &[Actions<F>], beta: &[f32; F]) -> Lanes {
     let mut best = [f32::NEG_INFINITY; LANES];
     let mut regrets = [0.; LANES];
     for actions in group {
@@ -88,13 +88,10 @@ fn regrets(group: &[Actions], beta: &[f32; FEATURES]) -> Lanes {
             }
         }
         for lane in 0..LANES {
-            let better = scores[lane] > best[lane];
-            best[lane] = if better { scores[lane] } else { best[lane] };
-            regrets[lane] = if better {
-                actions.regret[lane]
-            } else {
-                regrets[lane]
-            };
+            let (score, regret) = (scores[lane], actions.regret[lane]);
+            let is_better = score > best[lane];
+            best[lane] = if is_better { score } else { best[lane] };
+            regrets[lane] = if is_better { regret } else { regrets[lane] };
         }
     }
     regrets
@@ -103,10 +100,11 @@ fn regrets(group: &[Actions], beta: &[f32; FEATURES]) -> Lanes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paper::tetris::FEATURES;
     use rand_core::{Rng, SeedableRng};
     use rand_xorshift::XorShiftRng;
 
-    fn random(lengths: &[usize], rng: &mut XorShiftRng) -> Vec<Vec<Estimate>> {
+    fn random(lengths: &[usize], rng: &mut XorShiftRng) -> Vec<Vec<Estimate<FEATURES>>> {
         let mut draw = || f32::from(rng.next_u32() as i8);
         let mut action = || Estimate {
             features: std::array::from_fn(|_| draw()),
@@ -117,11 +115,12 @@ mod tests {
     }
 
     /// Without a single idea.
-    fn obvious(decisions: &[Vec<Estimate>], beta: &[f32; FEATURES]) -> f64 {
+    fn obvious(decisions: &[Vec<Estimate<FEATURES>>], beta: &[f32; FEATURES]) -> f64 {
         let mut total = 0.;
         for actions in decisions {
-            let score =
-                |a: &Estimate| -> f32 { (0..FEATURES).map(|i| beta[i] * a.features[i]).sum() };
+            let score = |a: &Estimate<FEATURES>| -> f32 {
+                (0..FEATURES).map(|i| beta[i] * a.features[i]).sum()
+            };
             let mut taken = actions[0];
             let mut best = actions[0].value;
             for action in actions {
@@ -160,6 +159,9 @@ mod tests {
         let loss = Decisions::new(decisions.clone()).loss(&[1.; FEATURES]);
         decisions.push(Vec::new());
         assert_eq!(Decisions::new(decisions).loss(&[1.; FEATURES]), loss);
-        assert_eq!(Decisions::new(vec![Vec::new()]).loss(&[1.; FEATURES]), 0.);
+        assert_eq!(
+            Decisions::<FEATURES>::new(vec![Vec::new()]).loss(&[1.; FEATURES]),
+            0.
+        );
     }
 }

@@ -21,16 +21,35 @@ mod rollouts;
 mod search;
 mod value;
 
-use crate::paper::tetris::FEATURES;
+use crate::paper::tetris::Places;
+use afterstate::Afterstate;
 use decisions::Decisions;
+use ipse::environment::Environment;
 use ipse::policy::Policy;
+use ipse::tetris::diverse::Diverse10x10;
 use ipse::tetris::{Piece, State, Tetris10x10};
 use pool::Pool;
 use rand_core::{Rng, SeedableRng};
 use rand_xorshift::XorShiftRng;
-use rollouts::Rollouts;
+use rollouts::{Estimate, Rollouts};
 use search::Search;
 use value::{Regression, Value};
+
+/// A game on the paper's board, with `F` features.
+pub trait Game<const F: usize>:
+    Environment<State = State, Features = [i16; F]> + Places<10, u16> + Copy
+{
+}
+
+impl<G, const F: usize> Game<F> for G where
+    G: Environment<State = State, Features = [i16; F]> + Places<10, u16> + Copy
+{
+}
+
+/// With the eight features of the paper.
+pub type WithEight = Cbmpi<Tetris10x10, 8, 14>;
+/// With pattern diversity as well, as its authors had it.
+pub type WithNine = Cbmpi<Diverse10x10, 9, 15>;
 
 /// What can be chosen about CBMPI.
 #[derive(Clone, Copy, Debug)]
@@ -71,17 +90,18 @@ impl Config {
 }
 
 /// One replication of the algorithm. All that happens follows from its seed.
-pub struct Cbmpi {
+pub struct Cbmpi<G, const F: usize, const T: usize> {
     config: Config,
+    task: G,
     rng: XorShiftRng,
-    pool: Pool,
-    value: Value,
-    weights: [f32; FEATURES],
+    pool: Pool<F>,
+    value: Value<T>,
+    weights: [f32; F],
 }
 
 /// What an iteration did.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Iteration {
+pub struct Iteration<const F: usize> {
     /// How often it called the generative model: once for every placement in every rollout, those
     /// for the value function included.
     ///
@@ -90,48 +110,71 @@ pub struct Iteration {
     /// it was in the publications.
     pub calls: u64,
     /// The weights of the policy that it found.
-    pub weights: [f32; FEATURES],
+    pub weights: [f32; F],
 }
 
-impl Cbmpi {
+/// What the rollouts of an iteration found.
+struct Sample<const F: usize> {
+    /// v̂ of boards.
+    values: Vec<(Afterstate<F>, f64)>,
+    /// Q̂ of the placements of a piece on the same boards.
+    decisions: Vec<Vec<Estimate<F>>>,
+    calls: u64,
+}
+
+impl<G: Game<F>, const F: usize, const T: usize> Cbmpi<G, F, T> {
     /// Plays the games from which the states come. The first iteration is next.
-    pub fn new(config: Config, seed: u64) -> Cbmpi {
+    pub fn new(config: Config, task: G, seed: u64) -> Self {
         let mut rng = XorShiftRng::seed_from_u64(seed);
         Cbmpi {
             config,
-            pool: Pool::new(config.pool, &mut rng),
+            task,
+            pool: Pool::new(&task, config.pool, &mut rng),
             rng,
             value: Value::ZERO,
-            weights: [0.; FEATURES],
+            weights: [0.; F],
         }
     }
 
-    pub fn iterate(&mut self) -> Iteration {
+    pub fn iterate(&mut self) -> Iteration<F> {
+        let sample = self.sample();
+        let mut regression = Regression::default();
+        for (start, value) in &sample.values {
+            regression.add(start, *value);
+        }
+        self.value = regression.solve();
+        let decisions = Decisions::new(sample.decisions);
+        let loss = |beta: &_| decisions.loss(beta);
+        let seed = self.rng.next_u64();
+        self.weights = self.config.search.run(&self.weights, loss, seed);
+        Iteration {
+            calls: sample.calls,
+            weights: self.weights,
+        }
+    }
+
+    /// Rollouts of the present policy that end in the present value function.
+    fn sample(&mut self) -> Sample<F> {
         let Config {
             rollouts, length, ..
         } = self.config;
         let rng = &mut self.rng;
-        let policy = Policy::new::<Tetris10x10>(&self.weights).expect("weights are finite");
-        let mut model = Rollouts::new(policy, &self.value, length);
-        let mut regression = Regression::default();
-        let mut decisions = Vec::new();
+        let policy = Policy::new::<G>(&self.weights).expect("weights are finite");
+        let mut model = Rollouts::new(self.task, policy, &self.value, length);
+        let (mut values, mut decisions) = (Vec::new(), Vec::new());
         for _ in 0..self.config.states() {
             let start = self.pool.draw(rng);
-            regression.add(start, model.follow(*start, rng));
+            values.push((*start, model.follow(*start, rng)));
             let state = State {
                 board: start.board,
                 piece: Piece::draw(rng),
             };
             decisions.push(model.estimates(&state, rollouts, rng));
         }
-        let calls = model.calls;
-        self.value = regression.solve();
-        let decisions = Decisions::new(decisions);
-        let loss = |beta: &_| decisions.loss(beta);
-        self.weights = self.config.search.run(&self.weights, loss, rng.next_u64());
-        Iteration {
-            calls,
-            weights: self.weights,
+        Sample {
+            values,
+            decisions,
+            calls: model.calls,
         }
     }
 }
@@ -141,8 +184,7 @@ mod tests {
     use super::*;
     use crate::games::{Mind, Series};
     use crate::paper::lockstep::InLockstep;
-    use crate::paper::tetris::LimitArgs;
-    use crate::paper::tetris::eight;
+    use crate::paper::tetris::{FEATURES, LimitArgs, eight};
 
     fn small() -> Config {
         let mut config = Config {
@@ -154,6 +196,10 @@ mod tests {
         config
     }
 
+    fn begin(seed: u64) -> WithEight {
+        Cbmpi::new(small(), Tetris10x10::default(), seed)
+    }
+
     #[test]
     fn the_budget_of_the_paper_is_good_for_885_states() {
         assert_eq!(Config::default().states(), 885);
@@ -163,7 +209,7 @@ mod tests {
     #[test]
     fn the_same_seed_learns_the_same_to_the_bit() {
         let learn = |seed| {
-            let mut cbmpi = Cbmpi::new(small(), seed);
+            let mut cbmpi = begin(seed);
             [cbmpi.iterate(), cbmpi.iterate()]
         };
         assert_eq!(learn(1), learn(1));
@@ -173,7 +219,7 @@ mod tests {
     #[test]
     fn an_iteration_takes_no_more_calls_than_there_are_placements() {
         let config = small();
-        let calls = Cbmpi::new(config, 1).iterate().calls;
+        let calls = begin(1).iterate().calls;
         let states = config.states();
         assert!(
             (states * 9..=states * (34 * 6 + 5)).contains(&calls),
@@ -183,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_few_small_iterations_beat_chance_by_far() {
-        let mut cbmpi = Cbmpi::new(small(), 1);
+        let mut cbmpi = begin(1);
         let mut weights = [0.; FEATURES];
         for _ in 0..4 {
             weights = cbmpi.iterate().weights;
@@ -206,5 +252,77 @@ mod tests {
         let rows = (score.mean * series.games as f64) as u64;
         // By chance it is 0.2 rows a game.
         assert!(rows > 20 * 5, "{rows}");
+    }
+
+    /// Which values boards have, and which the function that was fitted to them gives them.
+    fn fitted(cbmpi: &mut WithEight) -> Vec<(f64, f64)> {
+        let mut twin = Cbmpi {
+            config: cbmpi.config,
+            task: cbmpi.task,
+            rng: cbmpi.rng.clone(),
+            pool: Pool::new(
+                &cbmpi.task,
+                cbmpi.config.pool,
+                &mut XorShiftRng::seed_from_u64(1),
+            ),
+            value: cbmpi.value.clone(),
+            weights: cbmpi.weights,
+        };
+        let found = twin.sample().values;
+        cbmpi.iterate();
+        let pair = |(start, value): &(Afterstate<8>, f64)| (*value, cbmpi.value.of(start));
+        found.iter().map(pair).collect()
+    }
+
+    #[test]
+    fn the_value_function_is_fitted_to_what_rollouts_collect() {
+        let mut cbmpi = begin(1);
+        for iteration in 0..3 {
+            let pairs = fitted(&mut cbmpi);
+            let number = pairs.len() as f64;
+            let mean = pairs.iter().map(|(found, _)| found).sum::<f64>() / number;
+            let squares = |of: &dyn Fn(&(f64, f64)) -> f64| -> f64 {
+                pairs.iter().map(|pair| of(pair).powi(2)).sum()
+            };
+            let (total, left) = (squares(&|p| p.0 - mean), squares(&|p| p.0 - p.1));
+            let bias = pairs
+                .iter()
+                .map(|(found, fitted)| found - fitted)
+                .sum::<f64>()
+                / number;
+            assert!(bias.abs() < 1e-6, "{bias} in iteration {iteration}");
+            assert!(
+                total > 0. && left < 0.9 * total,
+                "{left} of {total} is left"
+            );
+        }
+    }
+
+    #[test]
+    fn rollouts_end_in_the_value_function_of_the_iteration_before() {
+        let (mut with, mut without) = (begin(1), begin(1));
+        with.iterate();
+        without.iterate();
+        assert_ne!(with.value, Value::ZERO);
+        without.value = Value::ZERO;
+        let (with, without) = (with.sample(), without.sample());
+        let more = |(one, other): (&(Afterstate<8>, f64), &(Afterstate<8>, f64))| one.1 - other.1;
+        let values: Vec<f64> = with.values.iter().zip(&without.values).map(more).collect();
+        assert!(values.iter().filter(|more| **more != 0.).count() > values.len() / 2);
+        let chosen = |decisions: &[Vec<Estimate<8>>]| -> Vec<Option<usize>> {
+            let best = |actions: &Vec<Estimate<8>>| {
+                (0..actions.len()).max_by(|&a, &b| actions[a].value.total_cmp(&actions[b].value))
+            };
+            decisions.iter().map(best).collect()
+        };
+        assert_ne!(chosen(&with.decisions), chosen(&without.decisions));
+    }
+
+    #[test]
+    fn nine_features_are_learned_with_as_eight_are() {
+        let mut cbmpi: WithNine = Cbmpi::new(small(), Diverse10x10::default(), 1);
+        let (first, second) = (cbmpi.iterate(), cbmpi.iterate());
+        assert_ne!(first.weights, second.weights);
+        assert!(second.weights[8] != 0., "{second:?}");
     }
 }

@@ -2,10 +2,11 @@
 //! which a good player seldom sees, are as frequent as low ones. A board is as high as its highest
 //! column.
 
+use super::Game;
 use super::afterstate::{Afterstate, heights};
-use ipse::environment::{Action, Environment};
+use ipse::environment::Action;
 use ipse::policy::Policy;
-use ipse::tetris::{BCTS, State, Tetris10x10};
+use ipse::tetris::{BCTS, State};
 use rand_core::Rng;
 
 /// No more boards of the same height are kept.
@@ -13,20 +14,21 @@ const OF_EACH_HEIGHT: usize = 2_000;
 /// From the empty board to one that is full to the top.
 const HEIGHTS: usize = 11;
 
-pub struct Pool {
-    boards: Vec<Afterstate>,
+pub struct Pool<const F: usize> {
+    boards: Vec<Afterstate<F>>,
 }
 
-impl Pool {
+impl<const F: usize> Pool<F> {
     /// From so many placements.
-    pub fn new<R: Rng>(placements: u32, rng: &mut R) -> Pool {
-        let task = Tetris10x10::default();
-        let policy = Policy::new::<Tetris10x10>(&BCTS).expect("BCTS is finite");
+    pub fn new<G: Game<F>, R: Rng>(task: &G, placements: u32, rng: &mut R) -> Self {
+        // It looks at the first eight features only.
+        let bcts = std::array::from_fn(|i| BCTS.get(i).copied().unwrap_or(0.));
+        let policy = Policy::new::<G>(&bcts).expect("BCTS is finite");
         let mut seen = [0; HEIGHTS];
         let mut kept: [Vec<(State, Action)>; HEIGHTS] = Default::default();
         let mut state = task.reset(rng);
         for _ in 0..placements.max(1) {
-            let action = policy.choose(&task, &state, rng).unwrap_or_else(|| {
+            let action = policy.choose(task, &state, rng).unwrap_or_else(|| {
                 state = task.reset(rng);
                 0
             });
@@ -39,12 +41,12 @@ impl Pool {
         let boards = kept.iter().flatten();
         Pool {
             boards: boards
-                .map(|(state, action)| Afterstate::of(&task, state, *action))
+                .map(|(state, action)| Afterstate::of(task, state, *action))
                 .collect(),
         }
     }
 
-    pub fn draw<R: Rng>(&self, rng: &mut R) -> &Afterstate {
+    pub fn draw<R: Rng>(&self, rng: &mut R) -> &Afterstate<F> {
         &self.boards[below(rng, self.boards.len())]
     }
 }
@@ -67,13 +69,14 @@ fn below<R: Rng>(rng: &mut R, n: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ipse::tetris::Tetris10x10;
     use rand_core::SeedableRng;
     use rand_xorshift::XorShiftRng;
 
     #[test]
     fn no_height_has_more_than_its_share() {
         let mut rng = XorShiftRng::seed_from_u64(1);
-        let pool = Pool::new(20_000, &mut rng);
+        let pool = Pool::new(&Tetris10x10::default(), 20_000, &mut rng);
         let mut of_height = [0; HEIGHTS];
         for after in &pool.boards {
             of_height[heights(&after.board).max().unwrap() as usize] += 1;

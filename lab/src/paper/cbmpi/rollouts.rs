@@ -1,18 +1,17 @@
 //! What follows a placement, by simulation.
 
+use super::Game;
 use super::afterstate::{Afterstate, measured};
 use super::value::Value;
-use crate::paper::tetris::{Eight, FEATURES};
-use ipse::environment::Environment;
 use ipse::policy::Policy;
-use ipse::tetris::{Piece, State, Tetris10x10};
+use ipse::tetris::{Piece, State};
 use rand_core::Rng;
 
 /// The generative model, and how it is used for now.
-pub struct Rollouts<'a> {
-    task: Tetris10x10,
-    policy: Policy<Eight>,
-    value: &'a Value,
+pub struct Rollouts<'a, G, const F: usize, const T: usize> {
+    task: G,
+    policy: Policy<[i16; F]>,
+    value: &'a Value<T>,
     length: u32,
     /// The placements simulated so far.
     pub calls: u64,
@@ -20,15 +19,15 @@ pub struct Rollouts<'a> {
 
 /// An action and what it seems to be worth.
 #[derive(Clone, Copy, Debug)]
-pub struct Estimate {
-    pub features: [f32; FEATURES],
+pub struct Estimate<const F: usize> {
+    pub features: [f32; F],
     pub value: f64,
 }
 
-impl<'a> Rollouts<'a> {
-    pub fn new(policy: Policy<Eight>, value: &'a Value, length: u32) -> Self {
+impl<'a, G: Game<F>, const F: usize, const T: usize> Rollouts<'a, G, F, T> {
+    pub fn new(task: G, policy: Policy<[i16; F]>, value: &'a Value<T>, length: u32) -> Self {
         Rollouts {
-            task: Tetris10x10::default(),
+            task,
             policy,
             value,
             length,
@@ -42,13 +41,13 @@ impl<'a> Rollouts<'a> {
         state: &State,
         rollouts: u32,
         rng: &mut R,
-    ) -> Vec<Estimate> {
+    ) -> Vec<Estimate<F>> {
         let mut estimates = Vec::new();
-        for outcome in &self.task.list(state) {
-            let features = measured(&outcome.features);
+        for outcome in self.task.list(state).iter() {
+            let features = measured::<G, F>(&outcome.features);
             let mut sum = 0.;
             for _ in 0..rollouts {
-                let Some(placed) = self.task.place(state, outcome.action) else {
+                let Some(placed) = self.task.placed(state, outcome.action) else {
                     continue;
                 };
                 self.calls += 1;
@@ -67,7 +66,7 @@ impl<'a> Rollouts<'a> {
     }
 
     /// v̂: the rows that the policy removes from `start` on, and the value of where it gets to.
-    pub fn follow<R: Rng>(&mut self, start: Afterstate, rng: &mut R) -> f64 {
+    pub fn follow<R: Rng>(&mut self, start: Afterstate<F>, rng: &mut R) -> f64 {
         let mut rows = 0.;
         let mut board = start.board;
         let mut last = None;
@@ -78,7 +77,7 @@ impl<'a> Rollouts<'a> {
             };
             let choice = self.policy.choose(&self.task, &state, rng);
             let Some((action, placed)) =
-                choice.and_then(|action| Some((action, self.task.place(&state, action)?)))
+                choice.and_then(|action| Some((action, self.task.placed(&state, action)?)))
             else {
                 return rows;
             };
@@ -96,20 +95,37 @@ impl<'a> Rollouts<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::value::Regression;
     use super::*;
-    use ipse::tetris::{BCTS, Board};
+    use ipse::tetris::{BCTS, Board, Tetris10x10};
     use rand_core::SeedableRng;
     use rand_xorshift::XorShiftRng;
 
-    fn bcts() -> Policy<Eight> {
-        Policy::new::<Tetris10x10>(&BCTS).unwrap()
+    type Model<'a> = Rollouts<'a, Tetris10x10, 8, 14>;
+
+    /// BCTS, for so many placements.
+    fn bcts(value: &Value<14>, length: u32) -> Model<'_> {
+        let policy = Policy::new::<Tetris10x10>(&BCTS).unwrap();
+        Rollouts::new(Tetris10x10::default(), policy, value, length)
     }
 
-    fn start(board: Board) -> Afterstate {
+    fn start(board: Board) -> Afterstate<8> {
         Afterstate {
             board,
-            features: [0.; FEATURES],
+            features: [0.; 8],
         }
+    }
+
+    /// A function that values every board at 7, and a cell of it that was eroded at 3.
+    fn worth() -> Value<14> {
+        let mut regression = Regression::default();
+        let mut rng = XorShiftRng::seed_from_u64(1);
+        for cells in 0..400 {
+            let mut after = start(Board::from_columns([cells; 10]).unwrap());
+            after.features = std::array::from_fn(|_| (rng.next_u32() % 11) as f32);
+            regression.add(&after, 7. + 3. * f64::from(after.features[1]));
+        }
+        regression.solve()
     }
 
     /// Nine columns are full to the top, and the first is empty.
@@ -122,7 +138,7 @@ mod tests {
     #[test]
     fn every_placement_of_every_rollout_is_a_call() {
         let mut rng = XorShiftRng::seed_from_u64(1);
-        let mut model = Rollouts::new(bcts(), &Value::ZERO, 5);
+        let mut model = bcts(&Value::ZERO, 5);
         model.follow(start(Board::empty()), &mut rng);
         assert_eq!(model.calls, 5);
         // Nobody loses within six placements from the empty board.
@@ -138,7 +154,7 @@ mod tests {
     #[test]
     fn a_game_that_is_over_costs_and_earns_nothing_more() {
         let mut rng = XorShiftRng::seed_from_u64(1);
-        let mut model = Rollouts::new(bcts(), &Value::ZERO, 1);
+        let mut model = bcts(&Value::ZERO, 1);
         let mut over = 0;
         for _ in 0..100 {
             let calls = model.calls;
@@ -160,11 +176,37 @@ mod tests {
     #[test]
     fn an_estimate_is_the_rows_of_the_action_and_of_what_follows() {
         let mut rng = XorShiftRng::seed_from_u64(1);
-        let mut model = Rollouts::new(bcts(), &Value::ZERO, 0);
+        let mut model = bcts(&Value::ZERO, 0);
         let board = shaft();
         let piece = Piece::I;
         let estimates = model.estimates(&State { board, piece }, 1, &mut rng);
         assert_eq!((estimates.len(), estimates[0].value), (1, 4.));
         assert_eq!(model.calls, 1);
+    }
+
+    #[test]
+    fn a_rollout_ends_in_the_value_of_where_it_leads_unless_the_game_is_over() {
+        let worth = worth();
+        let follow = |value, length, board, seed| {
+            let mut rng = XorShiftRng::seed_from_u64(seed);
+            let mut model = bcts(value, length);
+            let found = model.follow(start(board), &mut rng);
+            (found, model.calls == u64::from(length))
+        };
+        let mut over = 0;
+        for seed in 0..50 {
+            for (board, length) in [(Board::empty(), 0), (Board::empty(), 5), (shaft(), 1)] {
+                let (rows, goes_on) = follow(&Value::ZERO, length, board, seed);
+                let (with, _) = follow(&worth, length, board, seed);
+                let more = with - rows;
+                match goes_on {
+                    // An eroded cell counts 3, and comes with rows times cells of the piece.
+                    true => assert!(more > 6.9 && (rows > 0. || more < 7.1), "{more}"),
+                    false => assert_eq!(more, 0.),
+                }
+                over += u32::from(!goes_on);
+            }
+        }
+        assert!((1..50).contains(&over), "{over}");
     }
 }

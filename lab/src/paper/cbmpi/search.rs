@@ -1,12 +1,11 @@
 //! The search for a policy: CMA-ES over the weights.
 
-use crate::paper::tetris::FEATURES;
 use cmaes::{CMAESOptions, DVector};
 
 /// How long and how widely weights are looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Search {
-    /// λ, the weights tried in each generation.
+    /// λ, the weights tried in each generation, for each weight.
     pub population: usize,
     /// The number of generations, unless the search has converged before.
     pub generations: u32,
@@ -20,7 +19,7 @@ pub struct Search {
 impl Default for Search {
     fn default() -> Self {
         Search {
-            population: 15 * FEATURES,
+            population: 15,
             generations: 100,
             spread: 0.5,
             afresh: false,
@@ -30,18 +29,18 @@ impl Default for Search {
 
 impl Search {
     /// The weights, of length 1, that lose least of all tried. `last` is 0, or of length 1 too.
-    pub fn run(
+    pub fn run<const F: usize>(
         &self,
-        last: &[f32; FEATURES],
-        loss: impl Fn(&[f32; FEATURES]) -> f64,
+        last: &[f32; F],
+        loss: impl Fn(&[f32; F]) -> f64,
         seed: u64,
-    ) -> [f32; FEATURES] {
+    ) -> [f32; F] {
         let start = match self.afresh {
-            true => [0.; FEATURES],
+            true => [0.; F],
             false => last.map(f64::from),
         };
         let mut search = CMAESOptions::new(start.to_vec(), self.spread)
-            .population_size(self.population)
+            .population_size(self.population * F)
             .max_generations(self.generations as usize)
             .seed(seed)
             .build(|beta: &DVector<f64>| loss(&std::array::from_fn(|i| beta[i] as f32)))
@@ -55,6 +54,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paper::tetris::FEATURES;
 
     const TARGET: [f32; FEATURES] = [-0.4, 0.1, -0.3, -0.5, -0.3, 0., -0.1, 0.6];
 

@@ -2,41 +2,45 @@
 //! least squares.
 
 use super::afterstate::{Afterstate, heights};
-use crate::paper::tetris::FEATURES;
 use nalgebra::{Const, DVector, Dyn, OMatrix, SVector};
 
 /// Radial basis functions of the mean column height.
 const BUMPS: usize = 5;
-/// The features of the placement, the radial basis functions, and a constant.
-const TERMS: usize = FEATURES + BUMPS + 1;
 const HEIGHT: f64 = 10.;
 
-/// The function that values an afterstate.
+/// The function that values an afterstate. It has `T` terms: the features of the placement, the radial basis functions,
+/// and a constant.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Value {
-    coefficients: SVector<f64, TERMS>,
+pub struct Value<const T: usize> {
+    coefficients: SVector<f64, T>,
 }
 
-impl Value {
-    pub const ZERO: Value = Value {
-        coefficients: SVector::from_array_storage(nalgebra::ArrayStorage([[0.; TERMS]])),
+impl<const T: usize> Value<T> {
+    pub const ZERO: Self = Value {
+        coefficients: SVector::from_array_storage(nalgebra::ArrayStorage([[0.; T]])),
     };
 
-    pub fn of(&self, after: &Afterstate) -> f64 {
-        let terms = terms(after);
+    pub fn of<const F: usize>(&self, after: &Afterstate<F>) -> f64 {
+        let terms = terms::<F, T>(after);
         let products = terms.iter().zip(&self.coefficients).map(|(t, c)| t * c);
         products.sum()
     }
 }
 
-fn terms(after: &Afterstate) -> [f64; TERMS] {
+fn terms<const F: usize, const T: usize>(after: &Afterstate<F>) -> [f64; T] {
+    const {
+        assert!(
+            T == F + BUMPS + 1,
+            "as many terms as features, bumps and a constant"
+        )
+    };
     let columns = heights(&after.board);
     let mean_height = f64::from(columns.sum::<u32>()) / 10.;
-    let mut terms = [1.; TERMS];
+    let mut terms = [1.; T];
     for (term, &feature) in terms.iter_mut().zip(&after.features) {
         *term = feature.into();
     }
-    for (i, term) in terms[FEATURES..][..BUMPS].iter_mut().enumerate() {
+    for (i, term) in terms[F..][..BUMPS].iter_mut().enumerate() {
         let distance = mean_height - i as f64 * HEIGHT / 4.;
         *term = (-distance.powi(2) / (2. * (HEIGHT / 5.).powi(2))).exp();
     }
@@ -45,21 +49,21 @@ fn terms(after: &Afterstate) -> [f64; TERMS] {
 
 /// Afterstates and what they seemed to be worth.
 #[derive(Default)]
-pub struct Regression {
+pub struct Regression<const T: usize> {
     /// One row after the other.
     terms: Vec<f64>,
     values: Vec<f64>,
 }
 
-impl Regression {
-    pub fn add(&mut self, after: &Afterstate, value: f64) {
-        self.terms.extend(terms(after));
+impl<const T: usize> Regression<T> {
+    pub fn add<const F: usize>(&mut self, after: &Afterstate<F>, value: f64) {
+        self.terms.extend(terms::<F, T>(after));
         self.values.push(value);
     }
 
     /// The function with the least squared error; of several, the one with the smallest
     /// coefficients.
-    pub fn solve(self) -> Value {
+    pub fn solve(self) -> Value<T> {
         Value {
             coefficients: least_squares(&self.terms, self.values),
         }
@@ -164,7 +168,7 @@ mod tests {
             board: Board::from_columns(columns).unwrap(),
             features: [0.5, 2., 3., 4., 5., 6., 7., 8.],
         };
-        let terms = terms(&after);
+        let terms = terms::<8, 14>(&after);
         assert_eq!(terms[..8], [0.5, 2., 3., 4., 5., 6., 7., 8.]);
         // The mean height is 0.5, the bumps are at 0, 2.5, …, 10 and have a width of 2.
         assert_eq!(terms[8], (-0.25f64 / 8.).exp());

@@ -27,6 +27,9 @@ use serde::Serialize;
 ///               choices, plus lam times the sum of (b_i - b_j)^2 over all
 ///               pairs of weights
 ///   steps       how often the choices were read
+///   settled     whether the objective is at its minimum; if not, as without a
+///               penalty on choices that can be explained perfectly, beta has the
+///               lowest objective that was found in so many steps
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
@@ -62,6 +65,8 @@ pub struct Answer {
     pub objective: f32,
     /// How often the choices were read.
     pub steps: u16,
+    /// Whether that is the minimum.
+    pub settled: bool,
 }
 
 impl Answer {
@@ -74,6 +79,7 @@ impl Answer {
             beta: *fit.beta(),
             objective: fit.value() - ridge,
             steps: fit.passes(),
+            settled: fit.is_settled(),
         }
     }
 }

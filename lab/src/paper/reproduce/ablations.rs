@@ -13,6 +13,7 @@ use crate::error::Result;
 use crate::learner::{Algorithm, LearnerArgs, PAPER, Scaling};
 use crate::output::tell;
 use crate::paper::tetris::eight;
+use crate::plot::{Forest, Interval};
 use crate::statistics::Difference;
 use ipse::tetris::{Rule, Tetris10x10};
 use std::io::{self, Write};
@@ -167,12 +168,39 @@ pub fn experiment(settings: Settings) -> Experiment {
 
 /// Writes everything that the results come to, and prints the table.
 pub fn show(experiment: &Experiment, folder: &Folder, results: &Results) -> Result {
-    let table = report(experiment, &Curve::all(experiment, results));
+    let curves = Curve::all(experiment, results);
+    let table = report(experiment, &curves);
     folder.write("ablations.csv", results.to_csv(experiment))?;
     folder.write("ablations.md", &table)?;
+    let picture = forest(experiment, &curves).picture();
+    folder.write("ablations.svg", picture.svg)?;
+    folder.write("ablations.png", picture.png)?;
     io::stdout().write_all(table.as_bytes())?;
     tell!("written to {}", folder.path.display());
     Ok(())
+}
+
+/// What each change makes of the rows at the end.
+fn forest(experiment: &Experiment, curves: &[Curve]) -> Forest {
+    let default = curves.iter().find(|curve| curve.arm.name == "default");
+    let interval = |curve: &Curve| {
+        let measure = Measure::Rows(curve.last());
+        let pairs = curve.pairs(measure, default?, measure);
+        let found = Difference::paired(&pairs).filter(|_| curve.arm.name != "default")?;
+        Some(Interval {
+            label: format!("{} (n = {})", curve.arm.label, pairs.len()),
+            mean: found.mean,
+            margin: found.margin,
+        })
+    };
+    let iterations = experiment.settings.iterations;
+    let mut intervals: Vec<_> = curves.iter().filter_map(interval).collect();
+    intervals.sort_by(|one, other| one.mean.total_cmp(&other.mean));
+    Forest {
+        title: "IPSE with one thing changed at a time".into(),
+        label: format!("rows after {iterations} iterations less the default, and 95 % interval"),
+        intervals,
+    }
 }
 
 fn report(experiment: &Experiment, curves: &[Curve]) -> String {

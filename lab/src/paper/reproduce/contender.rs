@@ -1,6 +1,6 @@
 //! Learners of every kind, seen as something that takes steps and has a policy.
 
-use crate::paper::cbmpi::{self, Cbmpi};
+use crate::paper::cbmpi::{self, WithEight};
 use crate::paper::tetris::{Eight, FEATURES};
 use crate::run::Recipe;
 use crate::training::Training;
@@ -12,7 +12,7 @@ pub enum Contender {
     /// One of the learners of the core.
     Core(Training<Tetris10x10>),
     Cbmpi {
-        learner: Box<Cbmpi>,
+        learner: Box<WithEight>,
         /// What its last iteration found; all zero before the first.
         weights: [f32; FEATURES],
         calls: u64,
@@ -31,7 +31,7 @@ impl Contender {
             ..cbmpi::Config::default()
         };
         Contender::Cbmpi {
-            learner: Box::new(Cbmpi::new(config, seed)),
+            learner: Box::new(WithEight::new(config, Tetris10x10::default(), seed)),
             weights: [0.; FEATURES],
             calls: 0,
         }

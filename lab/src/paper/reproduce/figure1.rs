@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::learner::{Algorithm, PAPER};
 use crate::output::{print, tell};
 use crate::paper::tetris::{Eight, FEATURES, eight};
-use crate::plot::{self, Axis, Chart, Line, Marker, Sample, Scale, colour};
+use crate::plot::{Axis, Chart, Line, Marker, PATTERNS, Panel, Panels, Sample, Scale, colour};
 use crate::training::{Training, phase_name};
 use ipse::environment::Environment;
 use ipse::tetris::Tetris10x10;
@@ -21,7 +21,8 @@ use std::path::PathBuf;
 ///
 /// The run is a replication of `reproduce figure2`. Weights are scaled so that
 /// that of rows with holes is 1 or −1; as long as that is undecided, the others
-/// are 0, 1 or −1.
+/// are 0, 1 or −1. Beside the run (figure1.svg) there are others in small
+/// (figure1-others.svg), so that one odd run is not the message.
 #[derive(clap::Args, Serialize)]
 pub struct Args {
     /// From which the seeds of all replications are derived
@@ -36,6 +37,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "400", value_parser = at_least_one::<u32>)]
     iterations: u32,
 
+    /// How many of the replications that follow it are drawn beside it
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    others: u64,
+
     /// The folder for the results; results/figure1 if not given
     #[arg(long, value_name = "FOLDER")]
     #[serde(skip)]
@@ -48,11 +53,20 @@ pub fn run(args: &Args) -> Result {
     let mut settings = fields(args);
     settings.insert("reproduces".into(), what.name().into());
     let folder = Folder::claim(&out, &settings)?;
-    let steps = learn(args)?;
+    let steps = learn(args, args.replication)?;
     folder.write("figure1.csv", csv(&steps))?;
-    let svg = chart(&steps).svg();
-    folder.write("figure1.svg", &svg)?;
-    folder.write("figure1.png", plot::png(&svg))?;
+    let picture = chart(args, &steps).picture();
+    folder.write("figure1.svg", picture.svg)?;
+    folder.write("figure1.png", picture.png)?;
+    let others = (1..=args.others).map(|i| args.replication.saturating_add(i));
+    let others = others
+        .map(|replication| Ok((replication, learn(args, replication)?)))
+        .collect::<Result<Vec<_>>>()?;
+    if !others.is_empty() {
+        let picture = panels(args, &others).picture();
+        folder.write("figure1-others.svg", picture.svg)?;
+        folder.write("figure1-others.png", picture.png)?;
+    }
     let told = match switch(&steps) {
         Some(iteration) => format!("it went on to weights after iteration {iteration}\n"),
         None => "it did not go on to weights; give more --iterations\n".into(),
@@ -62,8 +76,8 @@ pub fn run(args: &Args) -> Result {
     Ok(())
 }
 
-fn learn(args: &Args) -> Result<Vec<Step<Eight>>> {
-    let seed = replication_seed(args.seed, args.replication);
+fn learn(args: &Args, replication: u64) -> Result<Vec<Step<Eight>>> {
+    let seed = replication_seed(args.seed, replication);
     let recipe = PAPER.recipe(Algorithm::IpsePaper, &eight(Tetris10x10::default()))?;
     let mut training = Training::new(&recipe, Tetris10x10::default(), seed);
     Ok((0..args.iterations).map(|_| training.step()).collect())
@@ -98,57 +112,100 @@ fn csv(steps: &[Step<Eight>]) -> String {
     text
 }
 
-const STYLES: [(&str, Option<&str>); FEATURES] = [
-    (colour::ORANGE, None),
-    (colour::GREEN, None),
-    (colour::SKY, None),
-    (colour::BLUE, None),
-    (colour::VERMILION, None),
-    (colour::PURPLE, None),
-    (colour::BLACK, Some("7 3")),
-    (colour::BLACK, None),
+const COLOURS: [&str; FEATURES] = [
+    colour::ORANGE,
+    colour::GREEN,
+    colour::SKY,
+    colour::BLUE,
+    colour::VERMILION,
+    colour::PURPLE,
+    colour::BLACK,
+    colour::BLACK,
 ];
 
-fn chart(steps: &[Step<Eight>]) -> Chart {
-    let all: Vec<_> = steps
-        .iter()
-        .map(|step| (step.iteration, scaled(step)))
-        .collect();
-    let values = || all.iter().flat_map(|(_, weights)| *weights);
-    let (least, most) = (values().fold(-1., f64::min), values().fold(1., f64::max));
+/// A line for each feature, with a pattern of its own.
+fn lines(steps: &[Step<Eight>], width: f64) -> Vec<Line> {
     let line = |i: usize| Line {
         label: names()[i].into(),
-        colour: STYLES[i].0,
-        dashes: STYLES[i].1,
-        width: 1.8,
-        samples: all
+        colour: COLOURS[i],
+        // The last is the unit of all, and solid.
+        dashes: PATTERNS[(i + 1) % FEATURES],
+        width,
+        samples: steps
             .iter()
-            .map(|&(iteration, weights)| Sample {
-                x: iteration.into(),
-                y: weights[i],
+            .map(|step| Sample {
+                x: step.iteration.into(),
+                y: scaled(step)[i],
                 margin: None,
             })
             .collect(),
     };
+    (0..FEATURES).map(line).collect()
+}
+
+fn iterations(args: &Args) -> Axis {
+    Axis {
+        label: "iterations".into(),
+        scale: Scale::Linear,
+        from: 0.,
+        to: args.iterations.into(),
+    }
+}
+
+fn weights(from: f64, to: f64) -> Axis {
+    Axis {
+        label: "weight, as against that of rows with holes".into(),
+        scale: Scale::Linear,
+        from,
+        to,
+    }
+}
+
+fn chart(args: &Args, steps: &[Step<Eight>]) -> Chart {
+    let values = || steps.iter().flat_map(scaled);
+    let (least, most) = (values().fold(-1., f64::min), values().fold(1., f64::max));
+    let replication = args.replication;
     let marker = |iteration| Marker {
         x: f64::from(iteration) + 0.5,
-        label: format!("from directions to weights, after {iteration}"),
+        label: format!(
+            "replication {replication} (n = 1), from directions to weights after {iteration}"
+        ),
         colour: "#555555",
     };
     Chart {
-        x: Axis {
-            label: "iterations".into(),
-            scale: Scale::Linear,
-            from: 0.,
-            to: all.len() as f64,
-        },
-        y: Axis {
-            label: "weight, as against that of rows with holes".into(),
-            scale: Scale::Linear,
-            from: least * 1.05,
-            to: most * 1.15,
-        },
-        lines: (0..FEATURES).map(line).collect(),
+        title: format!("Weights of IPSE over iterations, in replication {replication} (n = 1)"),
+        x: iterations(args),
+        y: weights(least * 1.05, most * 1.15),
+        lines: lines(steps, 1.8),
         markers: switch(steps).map(marker).into_iter().collect(),
+    }
+}
+
+/// This share of the weights on either side is beyond the axis of small charts, and drawn at its end.
+const BEYOND: f64 = 0.005;
+
+fn panels(args: &Args, runs: &[(u64, Vec<Step<Eight>>)]) -> Panels {
+    let steps = runs.iter().flat_map(|(_, steps)| steps);
+    let mut values: Vec<f64> = steps.flat_map(scaled).collect();
+    values.sort_by(f64::total_cmp);
+    let beyond = (values.len() as f64 * BEYOND) as usize;
+    let (least, most) = (values[beyond], values[values.len() - 1 - beyond]);
+    let panel = |(replication, steps): &(u64, Vec<Step<Eight>>)| {
+        let switch = switch(steps);
+        let after = switch.map_or("no switch".into(), |after| format!("switch after {after}"));
+        Panel {
+            label: format!("replication {replication}, {after}"),
+            lines: lines(steps, 1.3),
+            mark: switch.map(f64::from),
+        }
+    };
+    Panels {
+        title: format!(
+            "Weights of IPSE over iterations, in {} other replications",
+            runs.len()
+        ),
+        x: iterations(args),
+        y: weights(least.min(-1.) * 1.05, most.max(1.) * 1.1),
+        panels: runs.iter().map(panel).collect(),
     }
 }

@@ -14,7 +14,6 @@ use crate::error::Result;
 use crate::learner::{Algorithm, LearnerArgs, PAPER};
 use crate::output::tell;
 use crate::paper::tetris::eight;
-use crate::plot;
 use crate::training::FRESH_GAMES;
 use indicatif::HumanCount;
 use ipse::tetris::{Rule, Tetris10x10};
@@ -162,9 +161,9 @@ pub fn show(experiment: &Experiment, folder: &Folder, results: &Results, axes: &
     folder.write("figure2.csv", results.to_csv(experiment))?;
     folder.write("figure2.md", &tables)?;
     for axis in axes {
-        let svg = picture::chart(&curves, *axis).svg();
-        folder.write(&format!("figure2-{}.svg", axis.name()), &svg)?;
-        folder.write(&format!("figure2-{}.png", axis.name()), plot::png(&svg))?;
+        let picture = picture::chart(&curves, *axis).picture();
+        folder.write(&format!("figure2-{}.svg", axis.name()), picture.svg)?;
+        folder.write(&format!("figure2-{}.png", axis.name()), picture.png)?;
     }
     io::stdout().write_all(tables.as_bytes())?;
     tell!("written to {}", folder.path.display());

@@ -7,11 +7,12 @@ use crate::figures::{count, decimal, estimate};
 use crate::games::{Mind, Series};
 use crate::paper::cbmpi::{self, Cbmpi, Game, WithEight, WithNine};
 use crate::paper::lockstep::InLockstep;
-use crate::paper::tetris::{Features, LimitArgs, Rule, eight};
+use crate::paper::tetris::{LimitArgs, Rule, eight};
 use crate::summary::Estimate;
 use crate::task::{Setup, Task};
 use crate::training::{FRESH_GAMES, evaluation_seed};
 use crate::{parallel, progress};
+use clap::ValueEnum;
 use indicatif::{HumanCount, ProgressBar};
 use ipse::policy::Policy;
 use ipse::tetris::Tetris10x10;
@@ -50,8 +51,8 @@ pub struct Args {
     iterations: u32,
 
     /// The features that policies and the value function see; its authors had nine
-    #[arg(long, value_enum, default_value_t = Features::Eight)]
-    features: Features,
+    #[arg(long, value_enum, default_value_t = Seen::Paper)]
+    features: Seen,
 
     /// When a placement must fit on the board: after full rows are removed, or before
     #[arg(long, value_enum, default_value_t = Rule::After)]
@@ -119,6 +120,17 @@ impl LearnerArgs {
     }
 }
 
+/// The features that CBMPI can learn with.
+#[derive(Clone, Copy, ValueEnum)]
+enum Seen {
+    /// The eight of the paper
+    #[value(alias = "eight")]
+    Paper,
+    /// Pattern diversity as well
+    #[value(alias = "nine")]
+    Diverse,
+}
+
 pub fn run(args: &Args) -> Result {
     let seeds = (0..args.seeds).map(|i| args.first_seed.wrapping_add(i));
     let bar = bar(args);
@@ -127,13 +139,13 @@ pub fn run(args: &Args) -> Result {
         args.series.threads().min(args.seeds),
         seeds,
         |seed| match args.features {
-            Features::Eight => {
+            Seen::Paper => {
                 let task = Tetris10x10::new(args.rule.into());
                 let setup = eight(task).in_lockstep();
                 let score = |policy: &_| score(args, &setup, policy, seed);
                 curve(args, WithEight::new(config, task, seed), score, &bar)
             }
-            Features::Nine => {
+            Seen::Diverse => {
                 let task = Diverse10x10::new(args.rule.into());
                 let setup = Setup::new(task);
                 let score = |policy: &_| score(args, &setup, policy, seed);

@@ -15,6 +15,8 @@ fn main() {
     println!("cargo::rerun-if-changed={map}");
     println!("cargo::rustc-link-search={}", out.display());
     println!("cargo::rustc-link-arg-bins=-Tlink.x");
-    println!("cargo::rustc-check-cfg=cfg(board, values(\"mps2-an385\", \"mps2-an505\", \"netduinoplus2\"))");
+    println!(
+        "cargo::rustc-check-cfg=cfg(board, values(\"mps2-an385\", \"mps2-an505\", \"netduinoplus2\"))"
+    );
     println!("cargo::rustc-cfg=board=\"{board}\"");
 }

@@ -181,9 +181,12 @@ function begin(features) {
 
 function hear({ events, view, busy: spent }) {
   if (events && !board) {
+    const wasOver = Boolean(story.ended);
     for (const event of events) story.add(event);
     if (spent !== undefined) busy = spent;
     if (story.ended) setRunning(false);
+    // The player acts on what was learned in the end, and so does what is said about it.
+    if (story.ended && !wasOver) why.look();
     isDirty = true;
   }
   if (view) {

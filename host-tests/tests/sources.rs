@@ -17,7 +17,10 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         true => sources(&path),
         false => vec![path],
     });
-    files.collect()
+    // Guides are documentation.
+    files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .collect()
 }
 
 /// The lines of code that mention the task, with their numbers. Documentation may: it has examples.

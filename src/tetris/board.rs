@@ -106,7 +106,7 @@ impl<const W: usize, const H: usize, C: Column> Board<W, H, C> {
         let rests = heights
             .zip(shape.bottom)
             .take(shape.width)
-            .map(|(height, bottom)| height.saturating_sub(bottom));
+            .map(|(height, bottom)| height.saturating_sub(bottom.into()));
         rests.fold(0, u32::max)
     }
 

@@ -80,9 +80,9 @@ pub struct Shape {
     /// The cells of each column, the piece's own lowest row in bit 0.
     pub cells: [u32; 4],
     /// The lowest row in which each column has a cell.
-    pub bottom: [u32; 4],
+    pub bottom: [u8; 4],
     /// The lowest row above all cells of each column.
-    pub top: [u32; 4],
+    pub top: [u8; 4],
 }
 
 impl Shape {
@@ -142,8 +142,8 @@ const fn shape(piece: Piece, rows: &[&str]) -> Shape {
             }
             row += 1;
         }
-        bottom[column] = cells[column].trailing_zeros();
-        top[column] = u32::BITS - cells[column].leading_zeros();
+        bottom[column] = cells[column].trailing_zeros() as u8;
+        top[column] = (u32::BITS - cells[column].leading_zeros()) as u8;
         column += 1;
     }
     Shape {

@@ -404,7 +404,7 @@ impl<const W: usize, const H: usize, C: Column, S: Skyline> Survey<'_, W, H, C, 
             // The highest column decides.
             let mut base = 0;
             for j in 0..WIDTH {
-                base = base.max(self.stands[column + j].height - shape.bottom[j]);
+                base = base.max(self.stands[column + j].height - u32::from(shape.bottom[j]));
             }
             let action = action + column;
             let sticks_out = base > highest;

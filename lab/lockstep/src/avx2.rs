@@ -303,7 +303,7 @@ impl Boards {
         let shape = shape::<SHAPE>();
         let (mut base, mut y) = (zero(), all(-1));
         for j in 0..shape.width {
-            let bottom = shape.bottom[j];
+            let bottom = u32::from(shape.bottom[j]);
             base = max(base, shift_right(self.tops[x + j], bottom));
             y = max(y, sub(self.heights[x + j], all(bottom as i16)));
         }
@@ -315,7 +315,7 @@ impl Boards {
         let mut around = [zero(); 8];
         around[..shape.width + 4].copy_from_slice(&self.cells[x..x + shape.width + 4]);
         for j in 0..shape.width {
-            let (bottom, cells) = (shape.bottom[j], shape.cells[j]);
+            let (bottom, cells) = (u32::from(shape.bottom[j]), shape.cells[j]);
             let gap = sub(add(y, all(bottom as i16)), self.heights[x + j]);
             holes = add(holes, gap);
             closed = sub(closed, equal(gap, zero()));

@@ -359,8 +359,9 @@ impl<'a, const W: usize, const H: usize, C: Column> Survey<'a, W, H, C> {
             // The highest column decides.
             let mut row = 0;
             for j in 0..WIDTH {
-                row = row.max(height(j + 2).saturating_sub(shape.bottom[j]));
+                row = row.max(height(j + 2).saturating_sub(shape.bottom[j].into()));
             }
+            let top = |j: usize| row + u32::from(shape.top[j]);
             let landing = 2 * row + shape.height - 1;
             let (left, right) = (&self.left[column], &self.right[column + WIDTH - 1]);
             let mut full = left.full & right.full;
@@ -389,7 +390,7 @@ impl<'a, const W: usize, const H: usize, C: Column> Survey<'a, W, H, C> {
                 ..self.whole.measured()
             };
             for j in 0..WIDTH {
-                let (floor, own) = (row + shape.bottom[j], height(j + 2));
+                let (floor, own) = (row + u32::from(shape.bottom[j]), height(j + 2));
                 let gap = floor - own;
                 let above_hole = match gap {
                     0 => self.above_holes[column + j].into(),
@@ -397,13 +398,13 @@ impl<'a, const W: usize, const H: usize, C: Column> Survey<'a, W, H, C> {
                 };
                 measured.covers += u32::from(gap > 0) << 9;
                 measured.covers += gap * (Self::WEIGHTS[column + j] << 16);
-                measured.crown = measured.crown.max(crown(above_hole, row + shape.top[j]));
+                measured.crown = measured.crown.max(crown(above_hole, top(j)));
                 if ROWS {
                     measured.holes |= ((1 << floor) - (1 << own)) << C::LIFT;
                 }
             }
             let steps = &self.steps;
-            let (first, last) = (row + shape.top[0], row + shape.top[WIDTH - 1]);
+            let (first, last) = (top(0), top(WIDTH - 1));
             let mut deepest = left.deepest.max(right.deepest);
             let mut well = |left, own, right| {
                 let depth = depth(left, own, right);
@@ -416,8 +417,8 @@ impl<'a, const W: usize, const H: usize, C: Column> Survey<'a, W, H, C> {
             match WIDTH {
                 1 => well(before, first, after),
                 _ => {
-                    well(before, first, row + shape.top[1]);
-                    well(row + shape.top[WIDTH - 2], last, after);
+                    well(before, first, top(1));
+                    well(top(WIDTH - 2), last, after);
                 }
             }
             measured.deepest = deepest;
@@ -452,7 +453,7 @@ struct Outline {
 impl Outline {
     #[inline(always)]
     fn of<const WIDTH: usize>(shape: &Shape) -> Self {
-        let step = |x: usize| fit::step(shape.top[x], shape.top[x + 1]);
+        let step = |x: usize| fit::step(shape.top[x].into(), shape.top[x + 1].into());
         let first = if WIDTH > 1 { step(0) } else { fit::CLIFF };
         let (mut last, mut places) = (first, 0);
         for x in 1..WIDTH.max(2) - 1 {

@@ -249,15 +249,25 @@ fn two_runs_do_not_keep_themselves_in_one_file() {
     // A lock does not outlive its process.
     first.kill().unwrap();
     first.wait().unwrap();
-    let fourth = train(&format!(
-        "--iterations 2000 --checkpoint-every 500 --evaluate-every 0 --json --checkpoint {checkpoint}"
-    ));
-    assert!(
-        fourth.ok && fourth.err.starts_with("resumed"),
-        "{}",
-        fourth.err
-    );
+    let mut fourth = hearing_signals(&args);
+    let mut lines = BufReader::new(fourth.stdout.take().unwrap()).lines();
+    lines.next().unwrap().unwrap();
+    signal(&fourth, Signal::TERM);
+    drop(lines);
+    let told = String::from_utf8(fourth.wait_with_output().unwrap().stderr).unwrap();
+    assert!(told.starts_with("resumed"), "{told}");
     assert_eq!(names(&folder), ["link", "run.ckpt"]);
+}
+
+/// A run that ends by signals, even if the tests were started with some of them ignored, as by `nohup`.
+fn hearing_signals(args: &str) -> Child {
+    Command::new("env")
+        .args(["--default-signal", env!("CARGO_BIN_EXE_ipse")])
+        .args(words(args))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
 }
 
 #[test]
@@ -273,7 +283,7 @@ fn a_run_that_is_told_to_stop_keeps_its_last_iteration_and_says_so() {
         let checkpoint = path(&folder, "run.ckpt");
         let args =
             format!("{SMALL} {FOREVER} --checkpoint {checkpoint} --checkpoint-every 4000000000");
-        let mut child = spawn(&words(&args));
+        let mut child = hearing_signals(&args);
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut shown: Vec<String> = lines.by_ref().take(20).map(Result::unwrap).collect();
         signal(&child, which);

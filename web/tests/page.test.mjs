@@ -171,6 +171,9 @@ test('every move has a ledger, by the pointer and by the keyboard', PATIENCE, as
   await page.locator('#moves').focus();
   await page.keyboard.press('ArrowDown');
   await until(() => /^Why not/.test(document.querySelector('#ledger caption')?.textContent));
+  // What is explained is the move that was picked, though the game had gone on.
+  const second = (await page.locator('#moves li').nth(1).textContent()).replace(/^2\. | ?[−\d.,]+$/g, '');
+  assert.ok((await page.textContent('#ledger caption')).includes(second), second);
   assert.equal(await page.locator('#hold').getAttribute('aria-pressed'), 'true');
   const moves = await page.locator('#moves li').count();
   assert.ok(moves > 5);

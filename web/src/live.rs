@@ -6,7 +6,7 @@ use ipse::array::Array;
 use ipse::checkpoint::{self, LoadError, SaveError};
 use ipse::environment::PerFeature;
 use ipse::policy::Policy;
-use ipse::{Driver, ResumableDriver};
+use ipse::{Driver, Environment, ResumableDriver};
 use ipse_device::label::Label;
 use ipse_device::{Features, ITERATIONS, Observer, Record, Session, Settings, Telemetry};
 use ipse_ledger::{Judged, Ledger, Reason, Scale, judge, total};
@@ -38,10 +38,11 @@ pub trait Live {
 
     fn view(&self) -> View;
 
-    /// The actions of the player that acts on what was learned.
-    fn judge(&self) -> Verdict;
+    /// The actions of the player that acts on what was learned, in its state of now.
+    fn judge(&mut self) -> Verdict;
 
-    /// What speaks for and against one of them, by its rank, counted from 0.
+    /// What speaks for and against one of those that were last judged, by its rank, counted from 0. Meanwhile the player
+    /// may have gone on.
     fn ledger(&self, rank: usize) -> Option<Sheet>;
 
     /// Has the player act on other weights, or again on those that were learned.
@@ -63,7 +64,11 @@ pub struct Run<D: Driver> {
     duel: Duel<Task<D>>,
     /// Weights that someone has set by hand.
     by_hand: Option<PerFeature<Task<D>, f32>>,
+    /// The state whose actions were last judged, and these.
+    exhibit: Option<(State<D>, Vec<Judged>)>,
 }
+
+type State<D> = <Task<D> as Environment>::State;
 
 impl<D: ResumableDriver> Run<D> {
     pub fn new(
@@ -93,6 +98,7 @@ impl<D: ResumableDriver> Run<D> {
             telemetry,
             frames,
             by_hand: None,
+            exhibit: None,
         }
     }
 
@@ -131,10 +137,6 @@ impl<D: ResumableDriver> Run<D> {
             Some(weights) => Policy::new::<Task<D>>(weights).unwrap_or(Policy::random()),
             None => self.session.driver().policy(),
         }
-    }
-
-    fn judged(&self) -> Vec<Judged> {
-        judge(self.task(), &self.duel.learned.state, &self.weights())
     }
 }
 
@@ -194,21 +196,24 @@ impl<D: ResumableDriver> Live for Run<D> {
         }
     }
 
-    fn judge(&self) -> Verdict {
+    fn judge(&mut self) -> Verdict {
         let (task, game) = (self.task(), &self.duel.learned);
-        let choice = |judged: Judged| Choice {
+        let judged = judge(task, &game.state, &self.weights());
+        let choice = |judged: &Judged| Choice {
             does: description(task, &game.state, judged.action),
             score: judged.score,
             picture: Drawn::new(task, &game.after(task, judged.action)),
         };
-        Verdict {
+        let verdict = Verdict {
             picture: Drawn::new(task, &game.state),
-            actions: self.judged().into_iter().map(choice).collect(),
-        }
+            actions: judged.iter().map(choice).collect(),
+        };
+        self.exhibit = Some((game.state, judged));
+        verdict
     }
 
     fn ledger(&self, rank: usize) -> Option<Sheet> {
-        let all = self.judged();
+        let (state, all) = self.exhibit.as_ref()?;
         let reasons = all.iter().flat_map(|judged| judged.reasons.iter().copied());
         let scale = Scale::of(reasons);
         let judged = all.get(rank)?;
@@ -221,7 +226,7 @@ impl<D: ResumableDriver> Live for Run<D> {
         };
         let balance = ledger.balance();
         Some(Sheet {
-            does: description(self.task(), &self.duel.learned.state, judged.action),
+            does: description(self.task(), state, judged.action),
             against: judged.against,
             pro: ledger.pro.iter().map(entry).collect(),
             con: ledger.con.iter().map(entry).collect(),

@@ -167,13 +167,15 @@ test('a weight that is dragged changes the player, and is given back', PATIENCE,
 test('every move has a ledger, by the pointer and by the keyboard', PATIENCE, async () => {
   await start('task=tetris&algorithm=ipse&seed=6&speed=full&run=1');
   await ended();
-  await page.waitForSelector('#ledger .reason');
+  // Before it had learned, the player may have come near the end of a game, where there is little to choose.
+  await until(() => document.querySelectorAll('#moves li').length > 8 && document.querySelector('#ledger .reason'));
   await page.locator('#moves').focus();
   await page.keyboard.press('ArrowDown');
   await until(() => /^Why not/.test(document.querySelector('#ledger caption')?.textContent));
+  // What is explained is the move that was picked, though the game had gone on.
+  const second = (await page.locator('#moves li').nth(1).textContent()).replace(/^2\. | ?[−\d.,]+$/g, '');
+  assert.ok((await page.textContent('#ledger caption')).includes(second), second);
   assert.equal(await page.locator('#hold').getAttribute('aria-pressed'), 'true');
-  const moves = await page.locator('#moves li').count();
-  assert.ok(moves > 5);
   await page.locator('#moves li').first().hover();
   await until(() => /^Its next move/.test(document.querySelector('#ledger caption').textContent));
   // Somewhere near the floor there is a move for every column.

@@ -11,4 +11,4 @@ pub mod runs;
 pub mod work;
 
 pub use readings::{CHECKPOINT, Checkpoint, Readings};
-pub use runs::{Run, Visit};
+pub use runs::{COMPARED, Run, Visit};

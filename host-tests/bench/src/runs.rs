@@ -23,6 +23,9 @@ use ipse::search::DirectionLearner;
 use ipse::tetris::{DIRECTIONS, Tetris10x10};
 use ipse_device::Settings;
 
+/// The runs by which machines are compared, one a line: every learner, and both searches.
+pub const COMPARED: &str = include_str!("../runs.txt");
+
 /// A run, as far as it has been set by words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Run {
@@ -86,6 +89,15 @@ pub trait Visit {
 }
 
 impl Run {
+    /// The run that `words` set.
+    pub fn of(words: &str) -> Result<Self, NotASetting<'_>> {
+        let mut run = Run::default();
+        words
+            .split_whitespace()
+            .try_for_each(|word| run.set(word))?;
+        Ok(run)
+    }
+
     /// Sets what `word` says.
     pub fn set<'a>(&mut self, word: &'a str) -> Result<(), NotASetting<'a>> {
         let set = match word.split_once('=') {
@@ -281,11 +293,7 @@ mod tests {
     use super::*;
 
     fn run(words: &str) -> Run {
-        let mut run = Run::default();
-        for word in words.split_whitespace() {
-            run.set(word).unwrap();
-        }
-        run
+        Run::of(words).unwrap()
     }
 
     #[test]
@@ -344,6 +352,8 @@ mod tests {
         assert_eq!(run, Run::default());
     }
 
+    const NAMES: &str = "ipse-paper ipse lfd m-none m-cv m-schedule m-known soft";
+
     /// The driver's parameters and settings are valid.
     struct Nothing;
 
@@ -362,8 +372,7 @@ mod tests {
 
     #[test]
     fn every_run_has_a_driver() {
-        let names = "ipse-paper ipse lfd m-none m-cv m-schedule m-known soft";
-        for name in names.split(' ') {
+        for name in NAMES.split(' ') {
             let mut run = Run::default();
             assert_eq!(run.given.set("algorithm", name), Some(()));
             assert_eq!(run.visit(Nothing), Ok(0), "{name}");
@@ -376,6 +385,21 @@ mod tests {
             "returns=100",
         ] {
             assert_eq!(run(word).visit(Nothing), Ok(0), "{word}");
+        }
+    }
+
+    #[test]
+    fn every_learner_and_both_searches_are_compared() {
+        let first_words = || COMPARED.lines().filter_map(|words| words.split(' ').next());
+        for name in NAMES.split(' ') {
+            let mut algorithms = first_words().filter_map(|word| word.strip_prefix("algorithm="));
+            assert!(algorithms.any(|algorithm| algorithm == name), "{name}");
+        }
+        for search in ["survival=", "returns="] {
+            assert!(first_words().any(|word| word.starts_with(search)));
+        }
+        for words in COMPARED.lines() {
+            assert_eq!(run(words).visit(Nothing), Ok(0), "{words}");
         }
     }
 

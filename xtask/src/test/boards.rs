@@ -147,25 +147,28 @@ fn compared_on_rp2040() -> Result<(), String> {
     Ok(())
 }
 
-/// The limit of the watchdog of the RP2040, and the part of it that must be enough for anything that goes well, in
-/// microseconds.
+/// The limit of the watchdog of the RP2040, in microseconds, and the part of it that must be enough for anything that
+/// goes well: on Tetris, and in a task with 256 actions, none of which dominates another.
 const WATCHDOG: f64 = 8e6;
 const MARGIN: f64 = 8.0;
+const WIDE_MARGIN: f64 = 3.0;
 
 /// The longest slices of work that valid parameters allow, a checkpoint and a boot.
 fn watchdog_margin() -> Result<(), String> {
     RP2040.build()?;
     let readings = silicon::emulate("slices", "resume_us")?.readings()?;
-    for name in [
-        "rollout_us",
-        "filtered_rollout_us",
-        "fit_us",
-        "validation_us",
-        "save_us",
-        "resume_us",
+    for (name, margin) in [
+        ("rollout_us", MARGIN),
+        ("filtered_rollout_us", MARGIN),
+        ("wide_rollout_us", WIDE_MARGIN),
+        ("wide_filtered_rollout_us", WIDE_MARGIN),
+        ("fit_us", MARGIN),
+        ("validation_us", MARGIN),
+        ("save_us", MARGIN),
+        ("resume_us", MARGIN),
     ] {
         let micros = readings.get(name)?;
-        if micros > WATCHDOG / MARGIN {
+        if micros > WATCHDOG / margin {
             return Err(format!(
                 "{name}: {micros}, which is too near to {WATCHDOG}, after which the watchdog restarts the board"
             ));

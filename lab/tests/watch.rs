@@ -857,6 +857,14 @@ impl GoingOn {
     }
 }
 
+impl Drop for GoingOn {
+    /// A test that fails leaves nothing behind that goes on.
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.watcher.kill();
+    }
+}
+
 const LONG: Duration = Duration::from_secs(60);
 const NEVER: &str = "\0no such text";
 

@@ -522,9 +522,15 @@ test('a browser without Web Serial is told so and can open a recording', PATIENC
 test('a hundred seeds are run, drawn and can be stopped', PATIENCE, async () => {
   await start('task=foraging&algorithm=ipse&seed=1&speed=full&run=0');
   await page.click('#survey');
-  await until(() => document.querySelectorAll('#survey-chart .one').length >= 3);
+  await until(() => document.querySelectorAll('#survey-chart .one').length >= 12);
   await page.click('#survey');
-  assert.match(await text('survey-text'), /^\d+ of 100 seeds: .* seeds a game/);
+  const count = Number(/^(\d+) of 100 seeds: .* ± .* seeds a game/.exec(await text('survey-text'))[1]);
+  assert.equal(await page.locator('#survey-chart .one').count(), count);
+  const runs = await page.locator('#survey-chart .one').evaluateAll((all) => all.map((one) => one.getAttribute('d')));
+  assert.equal(new Set(runs).size, runs.length, 'no seed is run twice');
+  // Their mean is drawn, and rises.
+  const heights = (await page.locator('#survey-chart .line').getAttribute('d')).match(/ [\d.]+/g).map(Number);
+  assert.ok(heights.at(-1) < heights[0] - 20, heights.join());
   assert.equal(await text('survey'), 'Run a hundred seeds');
 });
 
@@ -543,6 +549,7 @@ for (const [name, width, height, colorScheme] of SCREENS) {
     await page.emulateMedia({ colorScheme, reducedMotion: name === 'phone' ? 'reduce' : null });
     await start('task=tetris&algorithm=ipse&seed=6&speed=full&run=0');
     await until(() => document.querySelector('#ledger table'));
+    assert.match(await page.textContent('#ledger'), /It knows of no difference between them/);
     await look('before');
 
     await page.click('#step');
@@ -551,7 +558,7 @@ for (const [name, width, height, colorScheme] of SCREENS) {
 
     await page.click('#run');
     await ended();
-    await page.waitForSelector('#ledger .reason');
+    await until(() => document.getElementById('ledger').textContent.includes('A reason counts for its weight'));
     // The game in which it learns, and how far that is, are to be seen on every screen.
     assert.ok(await page.locator('#own canvas').isVisible());
     assert.equal(await page.textContent('#own .score'), '400 of 400');

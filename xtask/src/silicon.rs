@@ -159,6 +159,14 @@ pub fn short_search() -> Result<Seen, String> {
         .clone()
 }
 
+/// The same with the short search of surface features.
+pub fn short_surface() -> Result<Seen, String> {
+    static SHORT: OnceLock<Result<Seen, String>> = OnceLock::new();
+    SHORT
+        .get_or_init(|| emulate("short-surface", "fingerprint"))
+        .clone()
+}
+
 /// Installs rp2040js where the emulator finds it, once, and returns its folder.
 pub fn install_emulator() -> Result<PathBuf, String> {
     static FOLDER: OnceLock<Result<PathBuf, String>> = OnceLock::new();

@@ -24,8 +24,8 @@ const DELAY: f64 = 20_000.0;
 const DEFAULT: [&str; 3] = ["algorithm=ipse", "cap=20", "iterations=40"];
 const LFD: [&str; 2] = ["algorithm=lfd", "iterations=20"];
 
-/// The runs by which boards are compared with the host, besides the one of `parity`: every learner, and both searches.
-const RUNS: [&[&str]; 9] = [
+/// The runs by which boards are compared with the host, besides the one of `parity`: every learner, and all searches.
+const RUNS: [&[&str]; 10] = [
     &DEFAULT,
     &LFD,
     &["algorithm=m-none", "iterations=40", "rollouts=2x4"],
@@ -34,6 +34,7 @@ const RUNS: [&[&str]; 9] = [
     &["algorithm=m-known", "iterations=40", "rollouts=2x4"],
     &["algorithm=soft", "cap=10", "iterations=40", "rollouts=2x4"],
     &["short-search"],
+    &["short-surface"],
     &["returns=20000"],
 ];
 
@@ -50,7 +51,7 @@ pub fn steps() -> Vec<Step> {
             steps.push(Step::new(title, &needs, move || check(&board)));
         }
     };
-    let title = "same bits as on the host, every learner and both searches";
+    let title = "same bits as on the host, every learner and all searches";
     on(&[M4, M0], title, |board| {
         RUNS.iter().try_for_each(|words| same_on(board, words))
     });
@@ -94,6 +95,7 @@ pub fn steps() -> Vec<Step> {
     let title = "same bits as on the host, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, || {
         same_on_rp2040(&["short-search"], silicon::short_search)?;
+        same_on_rp2040(&["short-surface"], silicon::short_surface)?;
         same_on_rp2040(&DEFAULT, || silicon::emulate("default", "fingerprint"))?;
         same_on_rp2040(&LFD, || silicon::emulate("lfd", "fingerprint"))
     }));
@@ -251,8 +253,9 @@ fn overflow(board: &Board) -> Result<(), String> {
     }
 }
 
-/// A short one.
+/// Short ones.
 fn demo() -> Result<(), String> {
     Demo::parse(&["--task", "foraging"])?.show(3, &["iterations=60"])?;
+    Demo::parse(&["--survival"])?.show(3, &["calls=200000"])?;
     Demo::parse(&[])?.show(3, &["iterations=25"])
 }

@@ -5,7 +5,6 @@ mod documents;
 pub mod elf;
 mod figures;
 mod node;
-mod surface;
 
 use crate::bench::{self, Format};
 use crate::firmware::{self, LEARN, M4, QEMU, Time};
@@ -86,10 +85,14 @@ fn emulated_m4(effort: Effort) -> Result<Figures, String> {
     let long = |words: &[&str]| -> Result<Long, String> {
         let readings = bare(words)?;
         learning::same(&learning::on_host(Profile::Release, words)?, &readings)?;
-        Ok(on_m4(readings.get("instructions")?))
+        let count = readings.get("instructions")?;
+        Ok(Long {
+            count,
+            seconds: count * CYCLES_PER_INSTRUCTION / M4_HZ,
+        })
     };
     // The image without telemetry tells some figures in the end, and nothing else.
-    let silent = silent_image(LEARN)?;
+    let silent = silent_image()?;
     let run = M4.figures(M4.qemu_with(&silent, &[], Time::M4))?;
     let instructions = run.get("microseconds")? * Time::M4.instructions_per_microsecond();
     let sums = bench::Host::build()?.sums()?;
@@ -105,20 +108,22 @@ fn emulated_m4(effort: Effort) -> Result<Figures, String> {
             decision: bench::instructions_per("decision", &bench::on_board(&M4, &sums)?)?,
             short_run: bare(&["parity"])?.get("instructions")?,
             short_search: bare(&["short-search"])?.get("instructions")?,
-            run: Some(on_m4(instructions)),
+            run: Some(Long {
+                count: instructions,
+                seconds: instructions * CYCLES_PER_INSTRUCTION / M4_HZ,
+            }),
             search: match effort {
                 Effort::Short => None,
                 Effort::Full => Some(long(&[SEARCH])?),
             },
             hz: M4_HZ,
-            surface: surface::on_stm32f405()?,
             node: node::on_stm32f405()?,
         }),
     })
 }
 
 fn rp2040(effort: Effort) -> Result<Figures, String> {
-    let (logging, silent) = footprints(&RP2040, RP2040.learn)?;
+    let (logging, silent) = footprints(&RP2040)?;
     let sums = bench::Host::build()?.sums()?;
     let bench = silicon::emulate("bench", "agent_bytes")?.readings()?;
     bench::same_decisions(&sums, RP2040.name, &bench)?;
@@ -149,36 +154,25 @@ fn rp2040(effort: Effort) -> Result<Figures, String> {
             run,
             search,
             hz: RP2040_HZ,
-            surface: surface::on_rp2040(effort)?,
             node: node::on_rp2040(effort)?,
         }),
     })
 }
 
-/// So many instructions of a Cortex-M4, in time.
-fn on_m4(count: f64) -> Long {
-    Long {
-        count,
-        seconds: count * CYCLES_PER_INSTRUCTION / M4_HZ,
-    }
-}
-
-/// A long run in rp2040js, which comes to what the host comes to.
-fn long_run(image: &str, words: &[&str]) -> Result<(Long, Readings), String> {
-    let seen = silicon::emulate(image, "fingerprint")?;
-    let host = learning::on_host(Profile::Release, words)?;
-    learning::same_fingerprint(&host, seen.fingerprint()?)?;
-    let readings = seen.readings()?;
-    let count = readings.get("cycles")?;
-    let seconds = count / RP2040_HZ;
-    Ok((Long { count, seconds }, readings))
-}
-
 /// The whole run and the whole search in rp2040js, both at once, since they take minutes.
 fn long_runs() -> Result<[(Long, Readings); 2], String> {
+    let long = |image: &str, words: &[&str]| {
+        let seen = silicon::emulate(image, "fingerprint")?;
+        let host = learning::on_host(Profile::Release, words)?;
+        learning::same_fingerprint(&host, seen.fingerprint()?)?;
+        let readings = seen.readings()?;
+        let count = readings.get("cycles")?;
+        let seconds = count / RP2040_HZ;
+        Ok::<_, String>((Long { count, seconds }, readings))
+    };
     std::thread::scope(|scope| {
-        let search = scope.spawn(|| long_run("whole-search", &[SEARCH]));
-        let run = long_run("whole", &[])?;
+        let search = scope.spawn(|| long("whole-search", &[SEARCH]));
+        let run = long("whole", &[])?;
         let search = search.join().map_err(|_| "the search was lost")?;
         Ok([run, search?])
     })
@@ -190,7 +184,7 @@ fn highest_stack(runs: &[Readings]) -> Result<f64, String> {
 }
 
 fn stm32f4() -> Result<Figures, String> {
-    let (logging, silent) = footprints(&STM32F4, STM32F4.learn)?;
+    let (logging, silent) = footprints(&STM32F4)?;
     Ok(Figures {
         board: "STM32F446, not run",
         key: "stm32f446",
@@ -201,20 +195,20 @@ fn stm32f4() -> Result<Figures, String> {
 }
 
 /// With telemetry and without. What is left to be run is the image with telemetry.
-fn footprints(board: &Silicon, image: &str) -> Result<(Footprint, Footprint), String> {
-    let image = board.image(image);
+fn footprints(board: &Silicon) -> Result<(Footprint, Footprint), String> {
+    let image = board.image(board.learn);
     board.build_silent()?;
     let silent = Footprint::of(&image)?;
     board.build()?;
     Ok((Footprint::of(&image)?, silent))
 }
 
-/// An image of the example, without anything to tell it by.
-fn silent_image(image: &str) -> Result<PathBuf, String> {
+/// The firmware that learns, without anything to tell it by.
+fn silent_image() -> Result<PathBuf, String> {
     let folder = workspace::target().join("example/silent");
     let arguments = "build --release --no-default-features --target";
     let mut command = firmware::example(&format!("{arguments} {}", M4.target));
     command.env("CARGO_TARGET_DIR", &folder);
     workspace::run(command)?;
-    Ok(folder.join(M4.target).join("release").join(image))
+    Ok(folder.join(M4.target).join("release/learn"))
 }

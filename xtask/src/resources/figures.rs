@@ -30,30 +30,27 @@ pub struct Run {
     pub run: Option<Long>,
     pub search: Option<Long>,
     pub hz: f64,
-    /// The search with surface features, without telemetry: its short search has 30 000 calls, the whole one 1 360 000.
-    pub surface: Image,
-    /// The sensor node, with telemetry and storage: its short search has 60 000 calls, the whole one 700 000.
-    pub node: Image,
+    pub node: Node,
 }
 
-/// An image that searches.
-pub struct Image {
+/// The sensor node, with telemetry and storage.
+pub struct Node {
     pub footprint: Footprint,
     /// Bytes of the stack when it was highest.
     pub stack: f64,
-    /// What a short search takes, and the whole one, unless that was left out this time.
+    /// What a search of 60 000 calls takes, and one of 700 000, unless that was left out this time.
     pub short_search: f64,
     pub search: Option<Long>,
 }
 
-impl Image {
+impl Node {
     /// All of the RAM.
     pub fn ram_total(&self) -> f64 {
         f64::from(self.footprint.ram) + self.stack
     }
 }
 
-/// A run of 400 iterations, or a whole search.
+/// A run of 400 iterations, or a search of 1 360 000 calls, or of 700 000 for the sensor node.
 pub struct Long {
     /// What it takes, and how long that is at the clock of the board.
     pub count: f64,
@@ -105,37 +102,11 @@ impl Figures {
             of_run(&|run| long(run).map_or(LEFT_OUT.into(), |long| cell(run, long)))
         };
         let (run, search): (LongOf, LongOf) = (|run| run.run.as_ref(), |run| run.search.as_ref());
+        let node: LongOf = |run| run.node.search.as_ref();
         let whole = |run: &Run, long: &Long| count(run, long.count);
         let time =
             |run: &Run, long: &Long| format!("{:.1} s at {:.0} MHz", long.seconds, run.hz / 1e6);
-        let of_image = |image: fn(&Run) -> &Image, [flash, short, long, long_time]: [&'static str; 4]| {
-            let figure = |cell: &dyn Fn(&Image) -> f64| of_run(&|run| bytes(cell(image(run))));
-            let search = |cell: &dyn Fn(&Run, &Long) -> String| {
-                of_run(&|run| {
-                    let search = image(run).search.as_ref();
-                    search.map_or(LEFT_OUT.into(), |long| cell(run, long))
-                })
-            };
-            [
-                (flash, figure(&|image| image.footprint.flash.into())),
-                (
-                    "its RAM for variables",
-                    figure(&|image| image.footprint.ram.into()),
-                ),
-                ("its stack, at its highest", figure(&|image| image.stack)),
-                (
-                    "**all its RAM**: variables and stack",
-                    figure(&Image::ram_total),
-                ),
-                (
-                    short,
-                    of_run(&|run| count(run, image(run).short_search)),
-                ),
-                (long, search(&whole)),
-                (long_time, search(&time)),
-            ]
-        };
-        let mut rows = vec![
+        vec![
             ("flash, with logs", bytes(self.logging.flash.into())),
             ("flash, without logs", bytes(self.silent.flash.into())),
             (
@@ -175,26 +146,29 @@ impl Figures {
                 "a search of 1 360 000 calls in time",
                 of_long(search, &time),
             ),
-        ];
-        rows.extend(of_image(
-            |run| &run.surface,
-            [
-                "surface search, without logs: flash",
-                "its search of 30 000 calls",
-                "its search of 1 360 000 calls",
-                "its search of 1 360 000 calls in time",
-            ],
-        ));
-        rows.extend(of_image(
-            |run| &run.node,
-            [
+            (
                 "sensor node, with logs and storage: flash",
+                of_run(&|run| bytes(run.node.footprint.flash.into())),
+            ),
+            (
+                "its RAM for variables",
+                of_run(&|run| bytes(run.node.footprint.ram.into())),
+            ),
+            (
+                "its stack, at its highest",
+                of_run(&|run| bytes(run.node.stack)),
+            ),
+            (
+                "**all its RAM**: variables and stack",
+                of_run(&|run| bytes(run.node.ram_total())),
+            ),
+            (
                 "its search of 60 000 calls",
-                "its search of 700 000 calls",
-                "its search of 700 000 calls in time",
-            ],
-        ));
-        rows
+                of_run(&|run| count(run, run.node.short_search)),
+            ),
+            ("its search of 700 000 calls", of_long(node, &whole)),
+            ("its search of 700 000 calls in time", of_long(node, &time)),
+        ]
     }
 
     fn json(&self) -> String {
@@ -202,26 +176,9 @@ impl Figures {
         let whole = run.and_then(|run| run.run.as_ref());
         let search = run.and_then(|run| run.search.as_ref());
         let rounded = |long: &Long| (long.seconds * 10.0).round() / 10.0;
-        let of_image = |prefix: &str, image: Option<&Image>| {
-            let search = image.and_then(|image| image.search.as_ref());
-            [
-                (
-                    "flash_bytes",
-                    image.map(|image| image.footprint.flash.into()),
-                ),
-                ("ram_bytes", image.map(|image| image.footprint.ram.into())),
-                ("stack_bytes", image.map(|image| image.stack)),
-                ("ram_total", image.map(Image::ram_total)),
-                (
-                    "short_search",
-                    image.map(|image| image.short_search.round()),
-                ),
-                ("search", search.map(|search| search.count.round())),
-                ("search_seconds", search.map(rounded)),
-            ]
-            .map(|(name, value)| (format!("{prefix}_{name}"), value))
-        };
-        let fields: [(&str, Option<f64>); 16] = [
+        let node = run.map(|run| &run.node);
+        let node_search = node.and_then(|node| node.search.as_ref());
+        let fields: [(_, Option<f64>); 23] = [
             ("flash_bytes", Some(self.logging.flash.into())),
             ("flash_bytes_without_logs", Some(self.silent.flash.into())),
             ("ram_bytes", Some(self.logging.ram.into())),
@@ -241,17 +198,27 @@ impl Figures {
             ("search", search.map(|search| search.count)),
             ("search_seconds", search.map(rounded)),
             ("hz", run.map(|run| run.hz)),
+            (
+                "node_flash_bytes",
+                node.map(|node| node.footprint.flash.into()),
+            ),
+            ("node_ram_bytes", node.map(|node| node.footprint.ram.into())),
+            ("node_stack_bytes", node.map(|node| node.stack)),
+            ("node_ram_total", node.map(Node::ram_total)),
+            (
+                "node_short_search",
+                node.map(|node| node.short_search.round()),
+            ),
+            (
+                "node_search",
+                node_search.map(|search| search.count.round()),
+            ),
+            ("node_search_seconds", node_search.map(rounded)),
         ];
-        let fields = fields.map(|(name, value)| (name.to_string(), value));
-        let surface = of_image("surface", run.map(|run| &run.surface));
-        let node = of_image("node", run.map(|run| &run.node));
-        let fields = fields.into_iter().chain(surface).chain(node);
-        let fields: Vec<String> = fields
-            .map(|(name, value)| match value {
-                Some(value) => format!("\"{name}\":{value}"),
-                None => format!("\"{name}\":null"),
-            })
-            .collect();
+        let fields = fields.map(|(name, value)| match value {
+            Some(value) => format!("\"{name}\":{value}"),
+            None => format!("\"{name}\":null"),
+        });
         let unit = run.map_or("null".into(), |run| format!("\"{}\"", run.unit));
         format!("\"{}\":{{\"unit\":{unit},{}}}", self.key, fields.join(","))
     }
@@ -326,16 +293,7 @@ mod tests {
                 }),
                 search: None,
                 hz: 168e6,
-                surface: Image {
-                    footprint: Footprint {
-                        flash: 44_000,
-                        ram: 3_700,
-                    },
-                    stack: 4_100.0,
-                    short_search: 310_000_000.0,
-                    search: None,
-                },
-                node: Image {
+                node: Node {
                     footprint: Footprint {
                         flash: 81_000,
                         ram: 3_700,
@@ -393,7 +351,6 @@ mod tests {
             "{json}"
         );
         assert!(json.contains("\"run\":null"), "{json}");
-        assert!(json.contains("\"surface_ram_total\":7800,"), "{json}");
         assert!(json.contains("\"node_ram_total\":8300,"), "{json}");
         assert!(json.contains("\"node_search_seconds\":null}"), "{json}");
         assert_eq!(json.lines().count(), 1);

@@ -2,8 +2,8 @@
 //! telemetry while it learns.
 
 use super::elf::Footprint;
-use super::figures::{Image, Long};
-use super::{Effort, RP2040_HZ, on_m4};
+use super::figures::{Long, Node};
+use super::{CYCLES_PER_INSTRUCTION, Effort, M4_HZ, RP2040_HZ};
 use crate::firmware::{M4, SENSOR, Time};
 use crate::readings::Readings;
 use crate::sensor_node::CALLS;
@@ -13,18 +13,21 @@ use crate::workspace;
 use std::time::Duration;
 
 /// On an STM32F405 in QEMU, where even the whole search takes no more than seconds.
-pub fn on_stm32f405() -> Result<Image, String> {
+pub fn on_stm32f405() -> Result<Node, String> {
     let short = run_on_stm32f405(&["actions=0", &format!("calls={CALLS}")])?;
     let whole = run_on_stm32f405(&["actions=0"])?;
     let instructions = |readings: &Readings| -> Result<f64, String> {
         Ok(readings.get("microseconds")? * Time::M4.instructions_per_microsecond())
     };
     let (short_search, count) = (instructions(&short)?, instructions(&whole)?);
-    Ok(Image {
+    Ok(Node {
         footprint: Footprint::of(&M4.image(SENSOR))?,
         stack: super::highest_stack(&[short, whole])?,
         short_search,
-        search: Some(on_m4(count)),
+        search: Some(Long {
+            count,
+            seconds: count * CYCLES_PER_INSTRUCTION / M4_HZ,
+        }),
     })
 }
 
@@ -40,7 +43,7 @@ const SHORT: f64 = 0.7e9;
 const WHOLE: f64 = 8e9;
 
 /// On an RP2040 in rp2040js.
-pub fn on_rp2040(effort: Effort) -> Result<Image, String> {
+pub fn on_rp2040(effort: Effort) -> Result<Node, String> {
     workspace::run(SENSOR_NODE.build_for_rp2040())?;
     let (short_search, short) = run_on_rp2040(SHORT)?;
     workspace::run(RP2040.cargo(&format!("build --release --bin {SENSOR}")))?;
@@ -55,7 +58,7 @@ pub fn on_rp2040(effort: Effort) -> Result<Image, String> {
             Some(Long { count, seconds })
         }
     };
-    Ok(Image {
+    Ok(Node {
         footprint,
         stack: super::highest_stack(&runs)?,
         short_search,

@@ -410,7 +410,13 @@ mod tests {
 
     #[test]
     fn invalid_parameters_are_refused() {
-        for words in ["cap=0", "survival=0", "surface=0", "returns=0", "rollouts=0x1"] {
+        for words in [
+            "cap=0",
+            "survival=0",
+            "surface=0",
+            "returns=0",
+            "rollouts=0x1",
+        ] {
             assert!(run(words).visit(Nothing).is_err(), "{words}");
         }
     }

@@ -20,7 +20,7 @@ use crate::workspace;
 /// The most that the heartbeat of a board may be late, in microseconds.
 const DELAY: f64 = 20_000.0;
 
-/// The runs by which boards are compared with the host, besides the one of `parity`: every learner, and both searches.
+/// The runs by which boards are compared with the host, besides the one of `parity`: every learner, and all searches.
 /// An image has the same list.
 fn compared() -> impl Iterator<Item = Vec<&'static str>> {
     const RUNS: &str = include_str!("../../../host-tests/bench/runs.txt");
@@ -40,7 +40,7 @@ pub fn steps() -> Vec<Step> {
             steps.push(Step::new(title, &needs, move || check(&board)));
         }
     };
-    let title = "same bits as on the host, every learner and both searches";
+    let title = "same bits as on the host, every learner and all searches";
     on(&[M4, M0], title, |board| {
         compared().try_for_each(|words| same_on(board, &words))
     });
@@ -81,7 +81,7 @@ pub fn steps() -> Vec<Step> {
     let title = "demo";
     steps.push(Step::new(title, &needs, demo));
     let needs = [Need::Target(RP2040.target), NODE, NPM];
-    let title = "same bits as on the host, every learner and both searches, RP2040 in rp2040js";
+    let title = "same bits as on the host, every learner and all searches, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, || {
         same_on_rp2040(&["short-search"], silicon::short_search)?;
         compared_on_rp2040()
@@ -252,8 +252,9 @@ fn overflow(board: &Board) -> Result<(), String> {
     }
 }
 
-/// A short one.
+/// Short ones.
 fn demo() -> Result<(), String> {
     Demo::parse(&["--task", "foraging"])?.show(3, &["iterations=60"])?;
+    Demo::parse(&["--survival"])?.show(3, &["calls=200000"])?;
     Demo::parse(&[])?.show(3, &["iterations=25"])
 }

@@ -1,4 +1,4 @@
-//! The runs that are compared with the host, every learner and both searches: one line each, with its fingerprint.
+//! The runs that are compared with the host, every learner and all searches: one line each, with its fingerprint.
 #![no_std]
 #![no_main]
 
@@ -7,7 +7,6 @@ use embassy_executor::Spawner;
 use embassy_time::Timer;
 use ipse::ResumableDriver;
 use ipse::prelude::*;
-use ipse::tetris::Tetris10x10;
 use ipse_device::{Fingerprint, Observer, Session, Settings};
 use rp2040::{Pico, Watchdog};
 use rp2040_tests::Text;
@@ -33,7 +32,7 @@ struct Learn<'w>(&'w mut Watchdog);
 impl Visit for Learn<'_> {
     type Output = Fingerprint;
 
-    fn visit<D: ResumableDriver<Task = Tetris10x10>>(
+    fn visit<D: ResumableDriver>(
         self,
         settings: Settings,
         make: impl FnOnce(&mut XorShiftRng) -> D,

@@ -92,7 +92,7 @@ impl Demo {
         let (source, image) = match self.board {
             Board::Stm32f405 => {
                 setup::require(&[Need::Target(M4.target), QEMU])?;
-                M4.build_example()?;
+                M4.build_image(self.image())?;
                 words.insert(0, format!("seed={}", self.seed));
                 ("--qemu", M4.image(self.image()))
             }

@@ -137,7 +137,7 @@ struct Whole;
 impl Visit for Whole {
     type Output = ();
 
-    fn visit<D: ResumableDriver<Task = Tetris10x10>>(
+    fn visit<D: ResumableDriver>(
         self,
         settings: Settings,
         make: impl FnOnce(&mut XorShiftRng) -> D,

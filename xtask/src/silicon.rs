@@ -21,7 +21,7 @@ pub struct Silicon {
     examples: &'static [&'static str],
     pub target: &'static str,
     /// What cargo has to be told, if it is not the board that the folder is for unless told.
-    options: &'static str,
+    pub options: &'static str,
     /// The same for images without logs.
     silent: &'static str,
 }

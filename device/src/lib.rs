@@ -40,6 +40,7 @@ mod fingerprint;
 #[cfg_attr(docsrs, doc(auto_cfg = false))]
 pub mod guide;
 pub mod label;
+mod log;
 mod matrix;
 mod observer;
 mod play;
@@ -66,6 +67,7 @@ pub use crate::{
         List, MAX_FEATURES, Operation, Picture, Refusal, Saved, VERSION,
     },
     fingerprint::Fingerprint,
+    log::Log,
     matrix::Matrix,
     observer::Observer,
     play::Player,

@@ -1,16 +1,14 @@
-//! Tells the linker where the stack and defmt's strings go. What the memory looks like is known to
-//! embassy-stm32.
+//! Tells the linker what the memory looks like and where defmt's strings go.
 
-use std::env;
+use std::{env, fs, path::PathBuf};
 
 fn main() {
-    let folder = env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
-    println!("cargo::rerun-if-changed=stack.x");
-    println!("cargo::rustc-link-search={folder}");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    fs::copy("memory.x", out.join("memory.x")).expect("the memory map can be copied");
+    println!("cargo::rerun-if-changed=memory.x");
+    println!("cargo::rustc-link-search={}", out.display());
     let defmt = env::var_os("CARGO_FEATURE_DEFMT").map(|_| "-Tdefmt.x");
-    // In this order: what stack.x defines, link.x leaves alone.
-    let scripts = ["--nmagic", "-Tstack.x", "-Tlink.x"];
-    for argument in scripts.into_iter().chain(defmt) {
+    for argument in ["--nmagic", "-Tlink.x"].into_iter().chain(defmt) {
         println!("cargo::rustc-link-arg-bins={argument}");
     }
 }

@@ -17,6 +17,7 @@ mod mutants;
 mod packages;
 mod parity;
 mod power_cuts;
+mod probe;
 mod profile;
 mod python;
 mod quotes;
@@ -66,6 +67,9 @@ usage: cargo xtask COMMAND
   mutants [--shard I/N]
                   change the learners, the search and CBMPI in every small way, one at a time, and
                   fail if the tests do not notice; part I of N only
+  silicon rp2040|rp2350|nucleo-f446re|black-pill-f411
+                  flash a board on a probe, compare what it learns with the host, and print
+                  what it took as a report to paste into an issue
   miri            run tests of the core in an interpreter that checks every access to memory
   endurance [--iterations N]
                   learn for N iterations, a million if not given, and for a part of that with
@@ -96,6 +100,7 @@ fn main() -> ExitCode {
         ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
         ["uf2", ref words @ ..] => uf2::run(words),
         ["parity"] => parity::run(),
+        ["silicon", ref words @ ..] => probe::run(words),
         ["mutants"] => mutants::run(None),
         ["mutants", "--shard", shard] => mutants::run(Some(shard)),
         ["miri"] => miri::run(),

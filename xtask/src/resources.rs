@@ -11,7 +11,7 @@ use crate::firmware::{self, LEARN, M4, QEMU, Time};
 use crate::learning::{self, Profile};
 use crate::readings::Readings;
 use crate::setup::{self, Need};
-use crate::silicon::{self, NODE, NPM, RP2040, STM32F4, Silicon};
+use crate::silicon::{self, NODE, NPM, RP2040, STM32F446, Silicon};
 use crate::workspace;
 use elf::Footprint;
 use figures::{Figures, Long, Rows, Run, json, table};
@@ -184,7 +184,7 @@ fn highest_stack(runs: &[Readings]) -> Result<f64, String> {
 }
 
 fn stm32f4() -> Result<Figures, String> {
-    let (logging, silent) = footprints(&STM32F4)?;
+    let (logging, silent) = footprints(&STM32F446)?;
     Ok(Figures {
         board: "STM32F446, not run",
         key: "stm32f446",
@@ -194,9 +194,9 @@ fn stm32f4() -> Result<Figures, String> {
     })
 }
 
-/// With telemetry and without. What is left to be run is the image with telemetry.
+/// With logs and without. What is left to be run is the image with logs.
 fn footprints(board: &Silicon) -> Result<(Footprint, Footprint), String> {
-    let image = board.image(board.learn);
+    let image = board.image("learn");
     board.build_silent()?;
     let silent = Footprint::of(&image)?;
     board.build()?;

@@ -13,14 +13,16 @@ use std::time::Duration;
 /// A board that one can buy.
 pub struct Silicon {
     pub name: &'static str,
-    /// The name of its folder among the examples, and among the test firmware if it has any.
+    /// The name of its folder among the examples.
     folder: &'static str,
+    /// The name of its folder among the test firmware, if it has any, and of the one where its images are built.
+    place: &'static str,
     /// The images of the example; all others are test firmware.
     examples: &'static [&'static str],
     pub target: &'static str,
-    /// The image that learns.
-    pub learn: &'static str,
-    /// What cargo has to be told to build that image without telemetry.
+    /// What cargo has to be told, if it is not the board that the folder is for unless told.
+    pub options: &'static str,
+    /// The same for images without logs.
     silent: &'static str,
 }
 
@@ -28,20 +30,41 @@ pub struct Silicon {
 pub const RP2040: Silicon = Silicon {
     name: "RP2040",
     folder: "rp2040",
+    place: "rp2040",
     examples: &["forage", "learn", "node", "survive"],
     target: "thumbv6m-none-eabi",
-    learn: "learn",
-    silent: "--no-default-features",
+    options: "",
+    silent: " --no-default-features --features rp2040",
+};
+
+/// A Raspberry Pi Pico 2, which nothing here can run.
+pub const RP2350: Silicon = Silicon {
+    name: "RP2350",
+    place: "rp2350",
+    target: "thumbv8m.main-none-eabihf",
+    options: " --no-default-features --features rp2350,defmt --target thumbv8m.main-none-eabihf",
+    silent: " --no-default-features --features rp2350 --target thumbv8m.main-none-eabihf",
+    ..RP2040
 };
 
 /// A Nucleo-F446RE, which nothing here can run.
-pub const STM32F4: Silicon = Silicon {
-    name: "STM32F4",
+pub const STM32F446: Silicon = Silicon {
+    name: "STM32F446",
     folder: "stm32f4",
-    examples: &["stm32f4"],
+    place: "stm32f446",
+    examples: &["learn", "survive"],
     target: "thumbv7em-none-eabihf",
-    learn: "stm32f4",
-    silent: "--no-default-features --features nucleo-f446re",
+    options: "",
+    silent: " --no-default-features --features nucleo-f446re",
+};
+
+/// A Black Pill, which nothing here can run.
+pub const STM32F411: Silicon = Silicon {
+    name: "STM32F411",
+    place: "stm32f411",
+    options: " --no-default-features --features black-pill-f411,defmt",
+    silent: " --no-default-features --features black-pill-f411",
+    ..STM32F446
 };
 
 pub const NODE: Need = Need::Program {
@@ -64,19 +87,24 @@ impl Silicon {
 
     fn tests(&self) -> PathBuf {
         let firmware = workspace::root().join("host-tests/firmware");
-        firmware.join(self.folder)
+        firmware.join(self.place)
+    }
+
+    /// The target folder of the example.
+    pub fn target_folder(&self) -> PathBuf {
+        workspace::target().join(self.place)
     }
 
     /// The target folder of the test firmware. Boards have images of the same name, so each has its own.
     fn tests_target(&self) -> PathBuf {
-        workspace::target().join(format!("{}-tests", self.folder))
+        workspace::target().join(format!("{}-tests", self.place))
     }
 
     /// Cargo in the folder of the example.
     pub fn cargo(&self, arguments: &str) -> Command {
         let mut command = workspace::cargo(arguments);
         command.current_dir(self.example());
-        command.env("CARGO_TARGET_DIR", workspace::target().join(self.folder));
+        command.env("CARGO_TARGET_DIR", self.target_folder());
         command
     }
 
@@ -91,22 +119,33 @@ impl Silicon {
         })
     }
 
+    /// The lints of all its firmware, and whether it is formatted.
+    pub fn lint(&self) -> Result<(), String> {
+        let clippy = |options| format!("clippy --release --all-targets{options} -- -D warnings");
+        workspace::run(self.cargo("fmt --check"))?;
+        workspace::run(self.cargo(&clippy(self.options)))?;
+        for check in ["fmt --check", &clippy("")] {
+            self.cargo_tests(check).map_or(Ok(()), workspace::run)?;
+        }
+        Ok(())
+    }
+
     /// Builds the example and the test firmware.
     pub fn build(&self) -> Result<(), String> {
-        workspace::run(self.cargo("build --release"))?;
+        workspace::run(self.cargo(&format!("build --release{}", self.options)))?;
         self.cargo_tests("build --release")
             .map_or(Ok(()), workspace::run)
     }
 
-    /// Builds the image that learns without telemetry, in the place of the one with it.
+    /// Builds the example without logs, in the place of the one with them.
     pub fn build_silent(&self) -> Result<(), String> {
-        workspace::run(self.cargo(&format!("build --release {}", self.silent)))
+        workspace::run(self.cargo(&format!("build --release{}", self.silent)))
     }
 
     /// Where an image is that was built.
     pub fn image(&self, name: &str) -> PathBuf {
         let folder = match self.examples.contains(&name) {
-            true => workspace::target().join(self.folder),
+            true => self.target_folder(),
             false => self.tests_target(),
         };
         folder.join(self.target).join("release").join(name)

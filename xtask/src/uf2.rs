@@ -5,7 +5,8 @@
 
 use crate::resources::elf;
 use crate::setup::{self, Need};
-use crate::silicon::RP2040;
+use crate::silicon::{self, RP2040};
+use crate::user_tasks::new_flash;
 use crate::workspace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -38,6 +39,32 @@ pub fn run(words: &[&str]) -> Result<(), String> {
 pub fn build(image: &str) -> Result<Vec<u8>, String> {
     workspace::run(RP2040.cargo(&format!("build --release --bin {image}")))?;
     of_image(&read(&RP2040.image(image))?)
+}
+
+/// What the boot loader of a Pico makes of a file is what is in the flash of the emulated one that runs the image.
+pub fn check() -> Result<(), String> {
+    for image in ["learn", "forage"] {
+        let emulated = new_flash("uf2", FLASH.len())?;
+        let file = emulated.with_file_name("image.uf2");
+        run(&[image, "--out", &file.to_string_lossy()])?;
+        let mut node = silicon::emulator(image)?;
+        node.args(["--cycles", "1", "--flash"]).arg(&emulated);
+        workspace::run(node)?;
+
+        let mut flash = vec![0xff; FLASH.len()];
+        for (address, page) in flash_of(&read(&file)?)? {
+            let place = (address - FLASH.start) as usize;
+            flash[place..place + page.len()].copy_from_slice(&page);
+        }
+        let differs = flash.iter().zip(read(&emulated)?);
+        if let Some(place) = differs.into_iter().position(|(found, byte)| *found != byte) {
+            let address = FLASH.start as usize + place;
+            return Err(format!(
+                "{image}.uf2 differs from the image at {address:#010x}"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The image and the file that words ask for.
@@ -120,24 +147,39 @@ fn block(address: u32, content: &[u8; CONTENT], number: u32, count: u32) -> [u8;
     block
 }
 
-/// The flash that the boot loader makes of a file.
-#[cfg(test)]
-fn flash_of(file: &[u8]) -> Vec<(u32, Vec<u8>)> {
-    let word = |block: &[u8], at: usize| u32::from_le_bytes(*block[at..].first_chunk().unwrap());
-    let count = file.len() / 512;
-    let blocks = file.chunks_exact(512).enumerate();
+/// The pages that the boot loader writes, each with its address. It passes over blocks that are not for its chip.
+fn flash_of(file: &[u8]) -> Result<Vec<(u32, Vec<u8>)>, String> {
+    let count = (file.len() / 512) as u32;
+    let blocks = file.chunks(512).zip(0..);
     blocks
-        .map(|(number, block)| {
-            assert_eq!(word(block, 0), 0x0a32_4655);
-            assert_eq!(word(block, 4), 0x9e5d_5157);
-            assert_eq!(word(block, 508), 0x0ab1_6f30);
-            assert_eq!(
-                (word(block, 20), word(block, 24)),
-                (number as u32, count as u32)
-            );
-            assert_eq!(word(block, 28), RP2040_FAMILY);
-            let len = word(block, 16) as usize;
-            (word(block, 12), block[32..32 + len].to_vec())
+        .map(|(block, number)| {
+            let word = |at: usize| {
+                block
+                    .get(at..)?
+                    .first_chunk()
+                    .map(|w| u32::from_le_bytes(*w))
+            };
+            let expected = [
+                (0, 0x0a32_4655),
+                (4, 0x9e5d_5157),
+                (8, 0x2000),
+                (20, number),
+                (24, count),
+                (28, RP2040_FAMILY),
+                (508, 0x0ab1_6f30),
+            ];
+            for (at, expected) in expected {
+                if word(at) != Some(expected) {
+                    return Err(format!("block {number}: not {expected:#x} at byte {at}"));
+                }
+            }
+            let content = word(12).zip(word(16)).and_then(|(address, len)| {
+                let content = block.get(32..)?.get(..len as usize)?;
+                FLASH
+                    .contains(&address)
+                    .then(|| (address, content.to_vec()))
+            });
+            content.ok_or_else(|| format!("block {number}: no content for the flash"))
         })
         .collect()
 }
@@ -149,7 +191,7 @@ mod tests {
     #[test]
     fn segments_that_share_a_page_are_one_block_and_sectors_are_whole() {
         let file = file(&[(0x1000_0000, vec![1; 300]), (0x1000_0150, vec![2; 4])]).unwrap();
-        let flash = flash_of(&file);
+        let flash = flash_of(&file).unwrap();
         assert_eq!(flash.len(), 16);
         assert_eq!(flash[0], (0x1000_0000, vec![1; 256]));
         let (address, page) = &flash[1];

@@ -20,16 +20,17 @@ const SEED: u64 = 7;
 const LIMIT: Duration = Duration::from_secs(900);
 
 /// The commands, one after the other: each is sent a few iterations after the board has obeyed the one before.
-const COMMANDS: [Command; 4] = [
+const COMMANDS: [Command; 5] = [
     Command::Seed(SEED),
     Command::Save,
     Command::Pause,
     Command::Continue,
+    Command::Restart,
 ];
 const ITERATIONS: u32 = 3;
 
-/// A board that learns, is told to start again from another seed, to save, to pause and to go on, comes to the bits of
-/// the host with that seed.
+/// A board that learns, is told to start again from another seed, to save, to pause, to go on and to restart, comes to the
+/// bits of the host with that seed.
 pub fn check() -> Result<(), String> {
     workspace::run(RP2040.cargo(&format!("build --release --bin {IMAGE}")))?;
     let flash = new_flash("usb", 2 * 1024 * 1024)?;
@@ -102,12 +103,19 @@ impl<'o> Conversation<'o> {
     }
 
     fn hear(&mut self, event: &Event<'_>) {
-        let is_paused = self.obeyed > 0 && COMMANDS[self.obeyed - 1] == Command::Pause;
+        let last = COMMANDS[..self.obeyed].last();
+        let is_paused = last == Some(&Command::Pause);
+        let is_new = matches!(last, Some(Command::Seed(_) | Command::Restart));
         match event {
             Event::Learned(_) if is_paused => {
                 self.failure = Some("it learns while it is paused".into());
             }
-            Event::Learned(_) => self.since += 1,
+            Event::Learned(learned) => {
+                self.since += 1;
+                if is_new && self.since == 1 && learned.iteration > ITERATIONS {
+                    self.failure = Some("it did not start again".into());
+                }
+            }
             Event::Beat(_) if is_paused => self.since = ITERATIONS,
             Event::Saved(saved) => self.is_saved |= saved.failure.is_none() && saved.iteration > 0,
             Event::Obeyed(command) => {

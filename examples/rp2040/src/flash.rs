@@ -1,4 +1,4 @@
-//! Checkpoints in the last pages of the flash, which `memory.x` leaves free.
+//! Checkpoints in the last pages of the flash, which `memory-rp2040.x` and `memory-rp2350.x` leave free.
 
 use embassy_embedded_hal::adapter::BlockingAsync;
 use embassy_rp::Peri;
@@ -7,7 +7,10 @@ use embassy_rp::peripherals::FLASH;
 use ipse_device::Storage;
 
 /// All of the flash.
+#[cfg(feature = "rp2040")]
 const BYTES: usize = 2 * 1024 * 1024;
+#[cfg(feature = "rp2350")]
+const BYTES: usize = 4 * 1024 * 1024;
 const PAGES: usize = 4;
 
 /// The size of a buffer for the checkpoints of all images here, such that a page has room for two. An image with larger

@@ -1,23 +1,27 @@
-//! The Raspberry Pi Pico as a learner: its clocks, LED, USB, UART, flash and watchdog.
+//! The Raspberry Pi Pico or Pico 2 as a learner: its clocks, LED, USB, UART, flash and watchdog.
 #![no_std]
 
 mod flash;
 mod led;
-mod log;
 mod uart;
 mod usb;
 mod watchdog;
 
 pub use crate::usb::{Usb, UsbPort, command};
-pub use crate::{flash::Checkpoints, log::Log, uart::Uart, watchdog::Watchdog};
+pub use crate::{flash::Checkpoints, uart::Uart, watchdog::Watchdog};
 
+#[cfg(feature = "defmt")]
+use defmt_rtt as _;
 use embassy_executor::Spawner;
 use embassy_rp::clocks::ClockConfig;
 use embassy_rp::config;
-use ipse_device::{Settings, Status};
+use ipse_device::{Log, Settings, Status};
 use panic_probe as _;
 
+#[cfg(feature = "rp2040")]
 const CLOCK_HZ: u32 = 133_000_000;
+#[cfg(feature = "rp2350")]
+const CLOCK_HZ: u32 = 150_000_000;
 
 /// A number that an environment variable had when an image was built: `number(option_env!("NAME"))`.
 pub const fn number(text: Option<&str>) -> Option<u32> {

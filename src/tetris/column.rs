@@ -32,6 +32,23 @@ pub trait Column: Copy + PartialEq + Default + core::fmt::Debug + sealed::Sealed
     fn run_sum(lifted: u32) -> u32;
     /// The measures of lifted cells that are added up over columns.
     fn profile(lifted: u32) -> Profile;
+    /// The highest hole among lifted cells, and the height of the column.
+    fn crown(lifted: u32) -> Crown;
+}
+
+/// A highest hole: the row above it from bit [`CROWN`], or 0, and the height of the column below. Without a hole it is
+/// 0. The greatest of several columns is the one with the highest hole; of equals, the highest column.
+pub(super) type Crown = u32;
+
+pub(super) const CROWN: u32 = 5;
+
+const fn crown(cells: u32) -> Crown {
+    let height = 32 - cells.leading_zeros();
+    let holes = !cells & ((1 << height) - 1);
+    match 32 - holes.leading_zeros() {
+        0 => 0,
+        above => above << CROWN | height,
+    }
 }
 
 /// Four measures of a column in one word. Adding two profiles adds the first three, as long as the
@@ -144,6 +161,16 @@ static PROFILE: [Profile; ENTRIES] = {
     table
 };
 
+static CROWNS: [u16; ENTRIES] = {
+    let mut table = [0; ENTRIES];
+    let mut cells = 0;
+    while cells < ENTRIES {
+        table[cells] = crown(cells as u32) as u16;
+        cells += 1;
+    }
+    table
+};
+
 /// The entry of lifted cells. The mask changes nothing; it is there for the compiler.
 #[inline(always)]
 fn entry(lifted: u32) -> usize {
@@ -173,6 +200,10 @@ impl Column for u16 {
     fn profile(lifted: u32) -> Profile {
         PROFILE[entry(lifted)]
     }
+    #[inline(always)]
+    fn crown(lifted: u32) -> Crown {
+        CROWNS[entry(lifted)].into()
+    }
 }
 
 impl Column for u32 {
@@ -197,6 +228,10 @@ impl Column for u32 {
     #[inline(always)]
     fn profile(lifted: u32) -> Profile {
         Profile::of(lifted >> Self::LIFT, Self::LIFT)
+    }
+    #[inline(always)]
+    fn crown(lifted: u32) -> Crown {
+        crown(lifted >> Self::LIFT)
     }
 }
 

@@ -400,20 +400,18 @@ impl<const W: usize, const H: usize, C: Column, S: Skyline> Survey<'_, W, H, C, 
         visitor: &mut V,
     ) {
         let highest = C::LIFT + H as u32 - shape.height;
+        // In one word, which stays in a register.
+        let bottoms = u32::from_le_bytes(shape.bottom);
         for column in 0..W + 1 - WIDTH {
             // The highest column decides.
             let mut base = 0;
             for j in 0..WIDTH {
-                base = base.max(self.stands[column + j].height - u32::from(shape.bottom[j]));
+                let bottom = bottoms >> (8 * j) & 0xff;
+                base = base.max(self.stands[column + j].height - bottom);
             }
             let action = action + column;
-            let sticks_out = base > highest;
-            if sticks_out && WIDTH < W && self.full_beside::<WIDTH>(column) == 0 {
-                // No row goes: above the board, only a piece as wide as the board fills one.
-                continue;
-            }
             let is_plain =
-                !sticks_out && self.lay::<WIDTH, V>(shape, column, base, action, visitor);
+                base <= highest && self.lay::<WIDTH, V>(shape, column, base, action, visitor);
             if !is_plain && let Some(sketch) = self.settled(shape, column, base, action) {
                 visitor.completed(&sketch);
             }
@@ -477,8 +475,20 @@ impl<const W: usize, const H: usize, C: Column, S: Skyline> Survey<'_, W, H, C, 
         true
     }
 
+    /// A placement that completes a row, or sticks out above the board, or `None` if it is not legal.
+    // Out of line, for the registers of the others.
+    #[cold]
+    #[inline(never)]
     fn settled(&self, shape: &Shape, column: usize, base: u32, action: usize) -> Option<Sketch> {
         let row = base - C::LIFT;
+        if row + shape.height > H as u32 && shape.width < W {
+            // Above the board, only a piece as wide as the board fills a row.
+            let left = &self.stands.get(column)?.left;
+            let right = self.right.get(W.wrapping_sub(shape.width + column))?;
+            if left.full & right.full == 0 {
+                return None;
+            }
+        }
         let landing = Landing { shape, column, row };
         settled::<S, W, H, C>(self.board, &landing, action, self.rule)
     }

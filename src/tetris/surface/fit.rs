@@ -52,7 +52,7 @@ const fn step_of(difference: i32) -> Step {
 
 /// The step from one height to the next.
 #[inline(always)]
-pub fn step(from: u32, to: u32) -> Step {
+pub const fn step(from: u32, to: u32) -> Step {
     let difference = to.wrapping_sub(from).wrapping_add(REACH as u32);
     STEPS[difference as usize % STEPS.len()]
 }
@@ -96,8 +96,8 @@ const fn field(piece: u32) -> u32 {
 
 /// The places that `step` adds after `before`.
 #[inline(always)]
-pub fn places(before: Step, step: Step) -> u32 {
-    PLACES[(usize::from(before) << 3 | usize::from(step)) % PLACES.len()]
+pub const fn places(before: Step, step: Step) -> u32 {
+    PLACES[((before as usize) << 3 | step as usize) % PLACES.len()]
 }
 
 /// The points for these places: for each piece 2 for the first and 1 for having more.

@@ -8,8 +8,8 @@
 
 use super::super::PLACEMENTS;
 use super::super::board::{Board, Removed, Rule};
-use super::super::column::Column;
-use super::super::piece::{Piece, Shape};
+use super::super::column::{CROWN, Column, Crown, Profile};
+use super::super::piece::{Piece, SHAPES, Shape};
 use super::fit::{self, Step};
 use super::{Eight, weights};
 use crate::environment::{Action, Outcome};
@@ -22,23 +22,6 @@ type Seams = u32;
 
 /// A sum of packed measures: column transitions from bit 8, weighted holes from bit 16.
 type Covers = u32;
-
-/// The highest hole of a column, and its height: the row above that hole from bit 5, or 0, and the height below. The
-/// greatest of all columns has the top column in its lower bits.
-type Crown = u32;
-
-const CROWN: u32 = 5;
-
-#[inline(always)]
-fn crown(above_hole: u32, height: u32) -> Crown {
-    above_hole << CROWN | height
-}
-
-/// The lifted cells of a column that is full up to `height`.
-#[inline(always)]
-fn full<C: Column>(height: usize) -> u32 {
-    ((1 << height) - 1) << C::LIFT
-}
 
 /// The depth of a column below both its neighbours.
 #[inline(always)]
@@ -53,7 +36,9 @@ struct Walk {
     full: u32,
     /// The rows in which some cell is a hole.
     holes: u32,
-    covers: Covers,
+    /// The sum over all columns.
+    profile: Profile,
+    weighted_holes: u32,
     crown: Crown,
     /// Up to the last column, without its well, which depends on the next.
     seams: Seams,
@@ -65,18 +50,18 @@ struct Walk {
     /// The heights of the last column and of the one before it.
     heights: [u32; 2],
     step: Step,
-    /// The row above the highest hole of the last column.
-    above_hole: u32,
 }
 
 impl Walk {
     /// Nothing but the wall, which is full.
+    #[inline(always)]
     fn wall<C: Column>(height: usize) -> Self {
-        let wall = full::<C>(height);
+        let wall = ((1 << height) - 1) << C::LIFT;
         Walk {
             full: wall,
             holes: 0,
-            covers: 0,
+            profile: Profile::ZERO,
+            weighted_holes: 0,
             crown: 0,
             seams: 0,
             deepest: 0,
@@ -84,29 +69,24 @@ impl Walk {
             cells: wall,
             heights: [WALL; 2],
             step: fit::CLIFF,
-            above_hole: 0,
         }
     }
 
     /// The walk, past a column in which each hole counts `weight`.
     #[inline(always)]
-    fn past<C: Column>(self, cells: u32, weight: u32) -> Self {
+    fn past<const ROWS: bool, C: Column>(self, cells: u32, weight: u32) -> Self {
         let profile = C::profile(cells);
         let height = profile.height() - C::LIFT;
-        let holes = full::<C>(height as usize) & !cells;
-        let above_hole = C::profile(holes).height() - C::LIFT;
-        let covers =
-            (profile.transitions() as u32) << 8 | (weight * (profile.holes() as u32)) << 16;
-        let crown = match above_hole {
-            0 => 0,
-            _ => crown(above_hole, height),
+        let holes = match ROWS {
+            true => (((1 << height) - 1) << C::LIFT) & !cells,
+            false => 0,
         };
         Walk {
             full: self.full & cells,
             holes: self.holes | holes,
-            covers: self.covers + covers,
-            crown: self.crown.max(crown),
-            above_hole,
+            profile: self.profile.plus(profile),
+            weighted_holes: self.weighted_holes + weight * profile.holes() as u32,
+            crown: self.crown.max(C::crown(cells)),
             ..self.over::<C>(cells, height)
         }
     }
@@ -130,19 +110,22 @@ impl Walk {
 
     /// A walk over the whole board, and the wall at its end.
     #[inline(never)]
-    fn of<const W: usize, const H: usize, C: Column>(board: &Board<W, H, C>) -> Self {
+    fn of<const ROWS: bool, const W: usize, const H: usize, C: Column>(
+        board: &Board<W, H, C>,
+    ) -> Measured {
         let weights = const { weights::<W>() };
-        let mut walk = Self::wall::<C>(H);
+        let wall = Self::wall::<C>(H);
+        let mut walk = wall;
         for (column, weight) in board.columns.iter().zip(weights) {
-            walk = walk.past::<C>(column.lifted(), weight);
+            walk = walk.past::<ROWS, C>(column.lifted(), weight);
         }
-        walk.over::<C>(full::<C>(H), WALL)
+        walk.over::<C>(wall.cells, WALL).measured()
     }
 
     #[inline(always)]
     fn measured(&self) -> Measured {
         Measured {
-            covers: self.covers,
+            covers: (self.profile.transitions() as u32) << 8 | self.weighted_holes << 16,
             crown: self.crown,
             seams: self.seams,
             deepest: self.deepest,
@@ -150,23 +133,18 @@ impl Walk {
             holes: self.holes,
         }
     }
+}
 
-    #[inline(always)]
-    fn outside(&self) -> Outside {
-        Outside {
-            places: self.places,
-            seams: self.seams,
-            full: self.full,
-            deepest: self.deepest,
-        }
-    }
+/// What a walk adds up. What is to the right of a column is what it lacks there of the whole.
+#[derive(Clone, Copy)]
+struct Sums {
+    places: u32,
+    seams: Seams,
 }
 
 /// What is on one side of a placement, and does not change by it.
 #[derive(Clone, Copy)]
-struct Outside {
-    places: u32,
-    seams: Seams,
+struct Side {
     full: u32,
     deepest: u32,
 }
@@ -219,6 +197,7 @@ impl Sketch {
 }
 
 /// What is measured of a board after a placement.
+#[derive(Clone, Copy)]
 struct Measured {
     covers: Covers,
     crown: Crown,
@@ -248,28 +227,29 @@ impl Measured {
     }
 }
 
-/// The most columns of a board, and those of the walls that a placement may look at.
+/// The most columns of a board.
 const MOST: usize = 10;
 
-/// What all placements on one board have in common. Where a list has room for walls, the first column is preceded by as
-/// many as the name of its constant says.
+/// What all placements on one board have in common. A list that has room for walls begins with them.
 struct Survey<'a, const W: usize, const H: usize, C> {
     board: &'a Board<W, H, C>,
     rule: Rule,
     /// The whole board.
-    whole: Walk,
-    /// The cells of each column, between two walls.
+    whole: Measured,
+    /// The cells of each column, which are not lifted, between two walls.
     cells: [u32; MOST + 2],
     /// The height of each column, between two walls on each side.
     heights: [u8; MOST + 4],
     /// The step to each column from the one before, after one that is not there and before two of which one is not.
     steps: [Step; MOST + 3],
-    /// The row above the highest hole of each column.
-    above_holes: [u8; MOST],
-    /// To the left of each column: what a placement that begins there does not change.
-    left: [Outside; W],
-    /// To the right of each column: what a placement that ends there does not change.
-    right: [Outside; W],
+    /// The crown of each column, without its height.
+    crowns: [u16; MOST],
+    /// Up to each column and without it, and twice more with the wall at the end.
+    sums: [Sums; MOST + 3],
+    /// To the left of each column.
+    left: [Side; W],
+    /// To the right of each column; wells without that of the next, which a placement may change.
+    right: [Side; W],
 }
 
 /// Adds the legal placements of `piece` to `sketches`, in the order of their actions; with their rows with holes, if
@@ -281,16 +261,39 @@ pub fn sketch<const ROWS: bool, const W: usize, const H: usize, C: Column>(
     rule: Rule,
     sketches: &mut Sketches,
 ) {
-    let survey = Survey::<W, H, C>::new(board, rule);
-    let mut action = 0;
-    for shape in piece.shapes() {
-        match shape.width {
-            1 => survey.slide::<ROWS, 1>(shape, action, sketches),
-            2 => survey.slide::<ROWS, 2>(shape, action, sketches),
-            3 => survey.slide::<ROWS, 3>(shape, action, sketches),
-            _ => survey.slide::<ROWS, 4>(shape, action, sketches),
+    let survey = Survey::<W, H, C>::new::<ROWS>(board, rule);
+    match piece {
+        Piece::I => {
+            survey.slide::<ROWS, 0>(sketches);
+            survey.slide::<ROWS, 1>(sketches);
         }
-        action += W + 1 - shape.width;
+        Piece::O => survey.slide::<ROWS, 2>(sketches),
+        Piece::S => {
+            survey.slide::<ROWS, 3>(sketches);
+            survey.slide::<ROWS, 4>(sketches);
+        }
+        Piece::Z => {
+            survey.slide::<ROWS, 5>(sketches);
+            survey.slide::<ROWS, 6>(sketches);
+        }
+        Piece::T => {
+            survey.slide::<ROWS, 7>(sketches);
+            survey.slide::<ROWS, 8>(sketches);
+            survey.slide::<ROWS, 9>(sketches);
+            survey.slide::<ROWS, 10>(sketches);
+        }
+        Piece::L => {
+            survey.slide::<ROWS, 11>(sketches);
+            survey.slide::<ROWS, 12>(sketches);
+            survey.slide::<ROWS, 13>(sketches);
+            survey.slide::<ROWS, 14>(sketches);
+        }
+        Piece::J => {
+            survey.slide::<ROWS, 15>(sketches);
+            survey.slide::<ROWS, 16>(sketches);
+            survey.slide::<ROWS, 17>(sketches);
+            survey.slide::<ROWS, 18>(sketches);
+        }
     }
 }
 
@@ -298,182 +301,268 @@ impl<'a, const W: usize, const H: usize, C: Column> Survey<'a, W, H, C> {
     const WEIGHTS: [u32; W] = weights::<W>();
 
     #[inline(always)]
-    fn new(board: &'a Board<W, H, C>, rule: Rule) -> Self {
-        let mut walk = Walk::wall::<C>(H);
-        let mut cells = [full::<C>(H); MOST + 2];
+    fn new<const ROWS: bool>(board: &'a Board<W, H, C>, rule: Rule) -> Self {
+        let wall = Walk::wall::<C>(H);
+        let mut walk = wall;
+        let mut cells = [wall.cells >> C::LIFT; MOST + 2];
         let mut heights = [WALL as u8; MOST + 4];
         let mut steps = [fit::CLIFF; MOST + 3];
-        let mut above_holes = [0; MOST];
-        let mut left = [walk.outside(); W];
+        let mut crowns = [0; MOST];
+        let mut sums = [Sums {
+            places: 0,
+            seams: 0,
+        }; MOST + 3];
+        let mut left = [Side {
+            full: wall.full,
+            deepest: 0,
+        }; W];
         let mut right = left;
         for x in 0..W {
-            left[x] = walk.outside();
+            sums[x] = Sums {
+                places: walk.places,
+                seams: walk.seams,
+            };
+            left[x] = Side {
+                full: walk.full,
+                deepest: walk.deepest,
+            };
             let column = board.columns[x].lifted();
-            walk = walk.past::<C>(column, Self::WEIGHTS[x]);
-            cells[x + 1] = column;
+            walk = walk.past::<ROWS, C>(column, Self::WEIGHTS[x]);
+            cells[x + 1] = column >> C::LIFT;
             heights[x + 2] = walk.heights[1] as u8;
             steps[x + 1] = walk.step;
-            above_holes[x] = walk.above_hole as u8;
+            crowns[x] = (C::crown(column) >> CROWN << CROWN) as u16;
         }
-        // What is to the right of x: columns from x + 1 on, seams from x + 2, wells from x + 2, pairs of steps from
-        // that to x + 3.
+        sums[W] = Sums {
+            places: walk.places,
+            seams: walk.seams,
+        };
+        walk = walk.over::<C>(wall.cells, WALL);
+        sums[W + 1] = Sums {
+            places: walk.places,
+            seams: walk.seams,
+        };
+        sums[W + 2] = sums[W + 1];
         for x in (0..W - 1).rev() {
             let beyond = right[x + 1];
-            let well = depth(
-                heights[x + 3].into(),
-                heights[x + 4].into(),
-                heights[(x + 5).min(MOST + 3)].into(),
-            );
-            right[x] = Outside {
-                places: beyond.places + fit::places(steps[x + 3], steps[(x + 4).min(MOST + 2)]),
-                seams: beyond.seams + C::count(cells[x + 2] ^ cells[x + 3]) + ((well * well) << 16),
-                full: beyond.full & cells[x + 2],
+            let well = match x + 2 < W {
+                true => depth(
+                    heights[x + 3].into(),
+                    heights[x + 4].into(),
+                    heights[x + 5].into(),
+                ),
+                false => 0,
+            };
+            right[x] = Side {
+                full: beyond.full & board.columns[x + 1].lifted(),
                 deepest: beyond.deepest.max(well),
             };
         }
         Survey {
             board,
             rule,
-            whole: walk,
+            whole: walk.measured(),
             cells,
             heights,
             steps,
-            above_holes,
+            crowns,
+            sums,
             left,
             right,
         }
     }
 
-    /// Adds the legal placements of a shape, from left to right, the first of them as `action`. The
-    /// width is known when this is compiled, so that its loops unroll.
+    /// Adds the legal placements of a shape, from left to right. The shape is known when this is compiled, so that
+    /// what does not matter for it is not computed.
     #[inline(never)]
-    fn slide<const ROWS: bool, const WIDTH: usize>(
-        &self,
-        shape: &Shape,
-        action: usize,
-        sketches: &mut Sketches,
-    ) {
-        let outline = Outline::of::<WIDTH>(shape);
-        for column in 0..W + 1 - WIDTH {
+    fn slide<const ROWS: bool, const SHAPE: usize>(&self, sketches: &mut Sketches) {
+        let shape = const { &SHAPES[SHAPE] };
+        let width = const { SHAPES[SHAPE].width };
+        let outline = const { Outline::of(&SHAPES[SHAPE]) };
+        for column in 0..W + 1 - width {
+            let action = const { first_action(SHAPE, W) } + column;
             let height = |x: usize| u32::from(self.heights[column + x]);
             // The highest column decides.
             let mut row = 0;
-            for j in 0..WIDTH {
+            for j in 0..width {
                 row = row.max(height(j + 2).saturating_sub(shape.bottom[j].into()));
             }
-            let top = |j: usize| row + u32::from(shape.top[j]);
             let landing = 2 * row + shape.height - 1;
-            let (left, right) = (&self.left[column], &self.right[column + WIDTH - 1]);
-            let mut full = left.full & right.full;
-            let mut seams = left.seams + right.seams;
-            let mut last = self.cells[column];
-            for j in 0..WIDTH {
-                let cells = self.cells[column + j + 1] | shape.cells[j] << row << C::LIFT;
-                seams += C::count(last ^ cells);
-                full &= cells;
-                last = cells;
-            }
-            seams += C::count(last ^ self.cells[column + WIDTH + 1]);
+            let (left, right) = (&self.left[column], &self.right[column + width - 1]);
             let sticks_out = row + shape.height > H as u32;
-            if full != 0 || sticks_out {
+            let beside = left.full & right.full;
+            if sticks_out || beside != 0 && self.completes(shape, column, row, beside) {
                 // Above the board, only a piece as wide as the board fills a row.
-                if (full != 0 || WIDTH == W)
-                    && let Some((walk, removed)) = self.settled(shape, column, row)
+                if (beside != 0 || width == W)
+                    && let Some(sketch) = self.settled::<ROWS>(shape, column, row, action)
                 {
-                    let sketch = walk.measured().sketch::<ROWS, C>(action + column, landing);
-                    let _ = sketches.push(sketch.removing(&removed));
+                    let _ = sketches.push(sketch);
                 }
                 continue;
             }
-            let mut measured = Measured {
-                seams,
-                ..self.whole.measured()
-            };
-            for j in 0..WIDTH {
-                let (floor, own) = (row + u32::from(shape.bottom[j]), height(j + 2));
+            let mut measured = self.whole;
+            let mut beside = 0;
+            for j in 0..width {
+                let cells = |x: usize| self.cells[column + x] >> row;
+                beside |= cells(j) & outline.left[j];
+                beside |= (cells(j + 2) & outline.right[j]) << shape.height;
+            }
+            // Two for each row of the piece, less two for each of its neighbours that is full.
+            let rows = self.whole.seams + 2 * shape.height - 2 * C::count(beside << C::LIFT);
+            for j in 0..width {
+                let floor = row + u32::from(shape.bottom[j]);
+                let own = height(j + 2);
                 let gap = floor - own;
-                let above_hole = match gap {
-                    0 => self.above_holes[column + j].into(),
-                    _ => floor,
+                let crown = match gap {
+                    0 => self.crowns[column + j].into(),
+                    _ => floor << CROWN,
                 };
                 measured.covers += u32::from(gap > 0) << 9;
                 measured.covers += gap * (Self::WEIGHTS[column + j] << 16);
-                measured.crown = measured.crown.max(crown(above_hole, top(j)));
+                measured.crown = measured.crown.max(crown | (row + u32::from(shape.top[j])));
                 if ROWS {
                     measured.holes |= ((1 << floor) - (1 << own)) << C::LIFT;
                 }
             }
-            let steps = &self.steps;
-            let (first, last) = (top(0), top(WIDTH - 1));
+            let (first, last) = (
+                row + u32::from(shape.top[0]),
+                row + u32::from(shape.top[width - 1]),
+            );
+            let (before, after) = (height(1), height(width + 2));
             let mut deepest = left.deepest.max(right.deepest);
-            let mut well = |left, own, right| {
-                let depth = depth(left, own, right);
+            let (here, beyond) = (&self.sums[column], &self.sums[column + width + 2]);
+            let mut squares = (self.whole.seams >> 16) + (here.seams >> 16) - (beyond.seams >> 16);
+            let mut well = |depth: u32| {
                 deepest = deepest.max(depth);
-                measured.seams += (depth * depth) << 16;
+                squares += depth * depth;
             };
-            let (before, after) = (height(1), height(WIDTH + 2));
-            well(height(0), before, first);
-            well(last, after, height(WIDTH + 3));
-            match WIDTH {
-                1 => well(before, first, after),
-                _ => {
-                    well(before, first, top(1));
-                    well(top(WIDTH - 2), last, after);
+            well(depth(height(0), before, first));
+            well(depth(last, after, height(width + 3)));
+            if width == 1 {
+                well(depth(before, first, after));
+            } else {
+                // On the piece, a well is no deeper than the step to its next column.
+                if outline.rise > 0 {
+                    well(before.saturating_sub(first).min(outline.rise));
+                }
+                if outline.fall > 0 {
+                    well(after.saturating_sub(last).min(outline.fall));
                 }
             }
+            measured.seams = rows & 0xffff | squares << 16;
             measured.deepest = deepest;
             let (up, down) = (fit::step(before, first), fit::step(last, after));
-            measured.places = left.places
-                + right.places
-                + fit::places(steps[column], up)
-                + outline.places::<WIDTH>(up, down)
-                + fit::places(down, steps[column + WIDTH + 2]);
+            let on_top = match width {
+                1 => fit::places(up, down),
+                _ => {
+                    fit::places(up, outline.first)
+                        + outline.places
+                        + fit::places(outline.last, down)
+                }
+            };
+            measured.places = self.whole.places + here.places - beyond.places
+                + fit::places(self.steps[column], up)
+                + on_top
+                + fit::places(down, self.steps[column + width + 2]);
             // There is room: no piece has more than `PLACEMENTS` placements.
-            let _ = sketches.push(measured.sketch::<ROWS, C>(action + column, landing));
+            let _ = sketches.push(measured.sketch::<ROWS, C>(action, landing));
         }
+    }
+
+    /// Whether a piece that lies in `row` fills what its columns lack of the rows that are full `beside` it.
+    #[inline(never)]
+    fn completes(&self, shape: &Shape, column: usize, row: u32, beside: u32) -> bool {
+        let columns = &self.cells[column + 1..];
+        let cells = columns.iter().zip(shape.cells).take(shape.width);
+        cells.fold(beside, |full, (column, piece)| {
+            full & (column | piece << row) << C::LIFT
+        }) != 0
     }
 
     // Few placements come here: it must not take registers from the others.
     #[cold]
     #[inline(never)]
-    fn settled(&self, shape: &Shape, column: usize, row: u32) -> Option<(Walk, Removed)> {
+    fn settled<const ROWS: bool>(
+        &self,
+        shape: &Shape,
+        column: usize,
+        row: u32,
+        action: usize,
+    ) -> Option<Sketch> {
         let mut board = *self.board;
         let removed = board.settle(shape, column, row, self.rule)?;
-        Some((Walk::of(&board), removed))
+        let landing = 2 * row + shape.height - 1;
+        let measured = Walk::of::<ROWS, W, H, C>(&board);
+        Some(
+            measured
+                .sketch::<ROWS, C>(action, landing)
+                .removing(&removed),
+        )
     }
 }
 
-/// The steps on top of a shape: the first, the last, and the places that those after the first add.
+/// The action that puts a shape into the first columns of a board of `width` columns.
+const fn first_action(shape: usize, width: usize) -> usize {
+    let (mut action, mut i) = (0, shape);
+    while i > 0 && SHAPES[i - 1].piece as u8 == SHAPES[shape].piece as u8 {
+        i -= 1;
+        action += width + 1 - SHAPES[i].width;
+    }
+    action
+}
+
+/// What is known of a shape wherever it lies.
 struct Outline {
+    /// By column, its cells that may have a full neighbour on the left: all in the first, in the others those lower
+    /// than the column before. Every row of a shape has one cell of this kind at most.
+    left: [u32; 4],
+    /// The same on the right.
+    right: [u32; 4],
+    /// How much higher the second column is than the first.
+    rise: u32,
+    /// How much higher the last column but one is than the last.
+    fall: u32,
+    /// The first step on top of it, and the last.
     first: Step,
     last: Step,
+    /// The places that the steps after the first add.
     places: u32,
 }
 
 impl Outline {
-    #[inline(always)]
-    fn of<const WIDTH: usize>(shape: &Shape) -> Self {
-        let step = |x: usize| fit::step(shape.top[x].into(), shape.top[x + 1].into());
-        let first = if WIDTH > 1 { step(0) } else { fit::CLIFF };
-        let (mut last, mut places) = (first, 0);
-        for x in 1..WIDTH.max(2) - 1 {
-            let next = step(x);
-            places += fit::places(last, next);
-            last = next;
+    const fn of(shape: &Shape) -> Self {
+        let Shape {
+            width,
+            cells,
+            bottom,
+            top,
+            ..
+        } = *shape;
+        let mut outline = Outline {
+            left: cells,
+            right: cells,
+            rise: 0,
+            fall: 0,
+            first: fit::CLIFF,
+            last: fit::CLIFF,
+            places: 0,
+        };
+        let mut x = 1;
+        while x < width {
+            let (before, height) = (top[x - 1] as u32, top[x] as u32);
+            let step = fit::step(before, height);
+            outline.left[x] &= (1 << bottom[x - 1]) - 1;
+            outline.right[x - 1] &= (1 << bottom[x]) - 1;
+            outline.fall = before.saturating_sub(height);
+            if x == 1 {
+                outline.rise = height.saturating_sub(before);
+                outline.first = step;
+            } else {
+                outline.places += fit::places(outline.last, step);
+            }
+            outline.last = step;
+            x += 1;
         }
-        Outline {
-            first,
-            last,
-            places,
-        }
-    }
-
-    /// The places that its steps and the one after it add, the step to it being `up` and the one after it `down`.
-    #[inline(always)]
-    fn places<const WIDTH: usize>(&self, up: Step, down: Step) -> u32 {
-        match WIDTH {
-            1 => fit::places(up, down),
-            _ => fit::places(up, self.first) + self.places + fit::places(self.last, down),
-        }
+        outline
     }
 }

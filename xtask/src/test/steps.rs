@@ -33,7 +33,7 @@ pub const FORMATTER: Need = Need::Component {
 const FUZZ_SECONDS: u64 = 3;
 
 /// The most instructions that a placement and a decision may take.
-const M4_BUDGETS: Budgets = [("placement", 208.0), ("decision", 5000.0)];
+const M4_BUDGETS: Budgets = [("placement", 208.0), ("decision", 4700.0)];
 const M0_BUDGETS: Budgets = [("placement", 296.0), ("decision", 6500.0)];
 type Budgets = [(&'static str, f64); 2];
 const HOST_PLACEMENT: f64 = 205.0;
@@ -42,9 +42,9 @@ const HOST_PLACEMENT: f64 = 205.0;
 const FIT: f64 = 1.0;
 const M0_FIT: f64 = 1.12;
 /// The most that a placement may take by the surface features, eight or nine of them.
-const HOST_SURFACE: f64 = 420.0;
-const M4_SURFACE: f64 = 500.0;
-const M0_SURFACE: f64 = 680.0;
+const HOST_SURFACE: f64 = 335.0;
+const M4_SURFACE: f64 = 385.0;
+const M0_SURFACE: f64 = 550.0;
 
 /// For the shards of `cargo ipse reproduce`.
 const PARALLEL: Need = Need::Program {

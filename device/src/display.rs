@@ -13,5 +13,5 @@ mod panel;
 mod screen;
 
 pub use frame::{Frame, HEIGHT, PAGES, WIDTH};
-pub use panel::run;
+pub use panel::Display;
 pub use screen::Screen;

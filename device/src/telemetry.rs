@@ -27,6 +27,13 @@ impl<F: FnMut(&[u8]) -> bool> Sink for F {
     }
 }
 
+/// A sink that takes nothing.
+impl Sink for () {
+    fn try_send(&mut self, _frame: &[u8]) -> bool {
+        false
+    }
+}
+
 /// Two sinks: a frame is dropped if neither takes it.
 impl<A: Sink, B: Sink> Sink for (A, B) {
     fn try_send(&mut self, frame: &[u8]) -> bool {

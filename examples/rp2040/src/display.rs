@@ -10,7 +10,7 @@ use embassy_time::Timer;
 /// The highest frequency that the datasheet of the SSD1306 allows.
 const HERTZ: u32 = 400_000;
 /// The time from one frame to the next.
-const PAUSE: u64 = 100;
+const PAUSE: u64 = 200;
 
 static DISPLAY: ipse_device::display::Display<CriticalSectionRawMutex> =
     ipse_device::display::Display::new();

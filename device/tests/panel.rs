@@ -90,7 +90,7 @@ fn session(absent: u32) -> (Frame, Frame, Vec<u8>, usize) {
         }
     };
     block_on(select(learn, display.show(bus, yield_now)));
-    assert_eq!(telemetry.dropped(), 0);
+    assert_eq!(telemetry.dropped().1, 0);
     let expected = *screen.frame();
     (memory.into_inner(), expected, told, sent.get())
 }

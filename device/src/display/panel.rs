@@ -31,11 +31,9 @@ const PIPE: usize = 2 * MAX_FRAME;
 /// ```
 pub struct Display<M: RawMutex>(Pipe<M, PIPE>);
 
-/// What nobody else takes is dropped, whether there is a display or not.
 impl<M: RawMutex> Sink for &Display<M> {
     fn try_send(&mut self, frame: &[u8]) -> bool {
-        Piped(&self.0).try_send(frame);
-        false
+        Piped(&self.0).try_send(frame)
     }
 }
 

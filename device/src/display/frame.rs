@@ -2,7 +2,8 @@
 
 use embedded_graphics::Pixel;
 use embedded_graphics::pixelcolor::BinaryColor;
-use embedded_graphics::prelude::{DrawTarget, OriginDimensions, Size};
+use embedded_graphics::prelude::{Dimensions, DrawTarget, OriginDimensions, Size};
+use embedded_graphics::primitives::Rectangle;
 
 /// The number of columns.
 pub const WIDTH: usize = 128;
@@ -50,6 +51,27 @@ impl DrawTarget for Frame {
                 match color {
                     BinaryColor::On => *column |= bit,
                     BinaryColor::Off => *column &= !bit,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// As by default, eight pixels at a time.
+    fn fill_solid(&mut self, area: &Rectangle, color: BinaryColor) -> Result<(), Self::Error> {
+        let area = area.intersection(&self.bounding_box());
+        let (left, top) = (area.top_left.x as usize, area.top_left.y as usize);
+        let (right, bottom) = (
+            left + area.size.width as usize,
+            top + area.size.height as usize,
+        );
+        for (number, page) in self.0.iter_mut().enumerate() {
+            let row = |y: usize| y.saturating_sub(8 * number).min(8);
+            let bits = (0xff_u16 << row(top) & !(0xff_u16 << row(bottom))) as u8;
+            for column in page.get_mut(left..right).unwrap_or_default() {
+                match color {
+                    BinaryColor::On => *column |= bits,
+                    BinaryColor::Off => *column &= !bits,
                 }
             }
         }

@@ -9,6 +9,7 @@ use crate::fingerprint::Fingerprint;
 #[cfg(feature = "storage")]
 use crate::storage::SaveFailed;
 use core::fmt::{self, Display, Formatter};
+use core::ops::Range;
 use ipse::checkpoint::LoadError;
 use ipse::direction::Direction;
 use ipse::{Feature, Phase};
@@ -323,6 +324,15 @@ impl Picture<'_> {
         let bit = usize::from(y) * usize::from(self.width) + usize::from(x);
         let byte = self.pixels.get(bit / 8).copied().unwrap_or(0);
         x < self.width && byte >> (bit % 8) & 1 == 1
+    }
+
+    /// Returns whether at least a third of the pixels of a rectangle are set, so that it is lit where the picture is shown
+    /// smaller.
+    pub(crate) fn is_covered(&self, columns: Range<u16>, rows: Range<u16>) -> bool {
+        let all = columns.len() * rows.len();
+        let places = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
+        let set = places.filter(|(x, y)| self.is_set(*x, *y)).count();
+        all > 0 && 3 * set >= all
     }
 }
 

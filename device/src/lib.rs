@@ -32,6 +32,8 @@
 
 mod activity;
 mod command;
+#[cfg(feature = "display")]
+pub mod display;
 mod event;
 #[cfg(feature = "faults")]
 pub mod faults;

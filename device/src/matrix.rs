@@ -67,11 +67,7 @@ impl Matrix {
             at(index)..at(index + 1).max(at(index) + 1).min(of)
         };
         for (x, y) in (0..SIDE * SIDE).map(|place| (place % SIDE, place / SIDE)) {
-            let (columns, rows) = (part(width, x), part(height, y));
-            let all = columns.len() * rows.len();
-            let places = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
-            let set = places.filter(|(x, y)| picture.is_set(*x, *y)).count();
-            if all > 0 && 3 * set >= all {
+            if picture.is_covered(part(width, x), part(height, y)) {
                 matrix.light(x, y);
             }
         }

@@ -57,6 +57,15 @@ impl<S: Sink> Sinks for S {
     }
 }
 
+/// No sink.
+impl Sinks for () {
+    type Dropped = ();
+
+    fn send(&mut self, _event: &Event<'_>, _dropped: &mut ()) -> bool {
+        false
+    }
+}
+
 impl<A: Sinks, B: Sinks> Sinks for (A, B) {
     type Dropped = (A::Dropped, B::Dropped);
 

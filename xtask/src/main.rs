@@ -5,6 +5,7 @@ mod api;
 mod bench;
 mod cluster;
 mod demo;
+mod display;
 mod endurance;
 mod firmware;
 mod fuzz;

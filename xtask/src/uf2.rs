@@ -12,7 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const USAGE: &str = "usage: cargo xtask uf2 [learn|survive|forage|node] [--out FILE]";
+const USAGE: &str = "usage: cargo xtask uf2 [learn|survive|forage|node] [--out FILE] [--display]";
+
+/// The word by which an image shows what it does on a display.
+const DISPLAY: &str = "--display";
 
 /// The family of the RP2040, which the boot loader asks for.
 const RP2040_FAMILY: u32 = 0xe48b_ff56;
@@ -24,9 +27,19 @@ const FLASH: std::ops::Range<u32> = 0x1000_0000..0x1020_0000;
 
 /// Builds an image of the Pico, and writes the file.
 pub fn run(words: &[&str]) -> Result<(), String> {
-    let (image, out) = parse(words)?;
+    let is_display = |word: &&str| *word == DISPLAY;
+    let features = match words.iter().any(is_display) {
+        true => " --features display",
+        false => "",
+    };
+    let words: Vec<_> = words
+        .iter()
+        .copied()
+        .filter(|word| !is_display(word))
+        .collect();
+    let (image, out) = parse(&words)?;
     setup::require(&[Need::Target(RP2040.target)])?;
-    let bytes = build(image)?;
+    let bytes = build(image, features)?;
     fs::write(&out, &bytes).map_err(|error| format!("{}: {error}", out.display()))?;
     println!(
         "{}: hold BOOTSEL, plug the Pico in, and copy the file to its drive RPI-RP2",
@@ -35,9 +48,9 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Builds an image of the Pico, as a file.
-pub fn build(image: &str) -> Result<Vec<u8>, String> {
-    workspace::run(RP2040.cargo(&format!("build --release --bin {image}")))?;
+/// Builds an image of the Pico with features, as a file.
+fn build(image: &str, features: &str) -> Result<Vec<u8>, String> {
+    workspace::run(RP2040.cargo(&format!("build --release --bin {image}{features}")))?;
     of_image(&read(&RP2040.image(image))?)
 }
 

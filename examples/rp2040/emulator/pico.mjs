@@ -3,6 +3,7 @@
 import { RP2040, USBCDC } from 'rp2040js';
 import { Flash } from './flash.mjs';
 import { BootRom } from './rom.mjs';
+import { Ssd1306 } from './ssd1306.mjs';
 
 const VECTORS = 0x10000100;
 const RAM = 0x20000000;
@@ -80,6 +81,13 @@ export class Pico {
       this.#room = size;
       this.#setAvailable(true);
     };
+  }
+
+  /** Connects a display to pins 6 and 7. */
+  connectDisplay() {
+    const display = new Ssd1306();
+    display.connect(this.#mcu.i2c[0]);
+    return display;
   }
 
   /** Sends bytes over USB. Returns whether the board takes them; if not, it may do so later. */

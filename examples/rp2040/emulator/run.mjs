@@ -1,6 +1,6 @@
 // Runs an RP2040 image, as it would be flashed, without a board.
 //
-//     node run.mjs ELF [--telemetry FILE] [--usb] [--commands FILE] [--flash FILE] [--cycles N] [--until TEXT]
+//     node run.mjs ELF [--telemetry FILE] [--usb] [--commands FILE] [--display FILE] [--flash FILE] [--cycles N] [--until TEXT]
 //
 // What the image sends over UART0, or with --usb over its USB port, goes to the file of --telemetry, byte by byte. If that is `-`, it goes to stdout, not
 // faster than a board would send it, until nobody reads it any more. Without --telemetry it is text, line by line on
@@ -8,6 +8,8 @@
 // TEXT to wait for.
 //
 // With --commands the bytes of a file go to the USB port, and so does whatever is appended to it while the image runs.
+//
+// With --display an SSD1306 is connected, and each picture that it shows goes to a file, as the 1024 bytes of its memory.
 //
 // The flash is kept in the file of --flash, so that a run goes on from what another one has saved.
 //
@@ -19,11 +21,13 @@ import { parseArgs } from 'node:util';
 import { flashSegments } from './elf.mjs';
 
 const USAGE =
-  'usage: node run.mjs ELF [--telemetry FILE] [--usb] [--commands FILE] [--flash FILE] [--cycles N] [--until TEXT]';
+  'usage: node run.mjs ELF [--telemetry FILE] [--usb] [--commands FILE] [--display FILE] [--flash FILE] [--cycles N] [--until TEXT]';
 const [STDOUT, STDERR] = [1, 2];
 const NEWLINE = 0x0a;
 // From one look at what the image has sent to the next.
 const CYCLES_BETWEEN_LOOKS = 50_000;
+// A display for which nothing comes for so long shows a whole picture. The image waits longer from one to the next.
+const SECONDS_BETWEEN_PICTURES = 0.05;
 
 function fail(message) {
   console.error(`run.mjs: ${message}`);
@@ -44,6 +48,7 @@ function options() {
     telemetry: { type: 'string' },
     usb: { type: 'boolean' },
     commands: { type: 'string' },
+    display: { type: 'string' },
     flash: { type: 'string' },
     cycles: { type: 'string' },
     until: { type: 'string' },
@@ -76,10 +81,11 @@ function write(output, bytes) {
   }
 }
 
-const { elf, telemetry, usb, commands, flash, isWatched, cycles, until } = options();
+const { elf, telemetry, usb, commands, display, flash, isWatched, cycles, until } = options();
 const segments = attempt(() => elf, () => flashSegments(readFileSync(elf)));
 const raw = isWatched ? STDOUT : telemetry && attempt(() => telemetry, () => openSync(telemetry, 'w'));
 const orders = commands && attempt(() => commands, () => openSync(commands, 'r'));
+const pictures = display && attempt(() => display, () => openSync(display, 'w'));
 const text = isWatched ? STDERR : STDOUT;
 const { Pico } = await import('./pico.mjs').catch(({ code, message }) => {
   const missing = code === 'ERR_MODULE_NOT_FOUND';
@@ -116,10 +122,24 @@ function sendOrders() {
   if (order.length > 0 && pico.sendUsb(order)) order = Buffer.alloc(0);
 }
 
+/** Keeps what the display shows, as soon as nothing more is drawn for a moment. */
+const panel = pictures && pico.connectDisplay();
+let drawnAt = 0;
+function keepPicture() {
+  if (panel.isDrawn) {
+    panel.isDrawn = false;
+    drawnAt = pico.seconds;
+  } else if (drawnAt !== 0 && pico.seconds - drawnAt > SECONDS_BETWEEN_PICTURES) {
+    drawnAt = 0;
+    if (panel.isOn) write(pictures, panel.frame);
+  }
+}
+
 const start = performance.now();
 while (!awaited && pico.trouble === null && pico.cycles < cycles) {
   attempt(() => `the image was at ${pico.programCounter}`, () => pico.run(CYCLES_BETWEEN_LOOKS));
   if (orders !== undefined) sendOrders();
+  if (pictures !== undefined) keepPicture();
   if (raw === undefined) continue;
   write(raw, sent);
   sent = [];

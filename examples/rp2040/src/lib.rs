@@ -1,12 +1,16 @@
-//! The Raspberry Pi Pico or Pico 2 as a learner: its clocks, LED, USB, UART, flash and watchdog.
+//! The Raspberry Pi Pico or Pico 2 as a learner: its clocks, LED, display, USB, UART, flash and watchdog.
 #![no_std]
 
+#[cfg(feature = "display")]
+mod display;
 mod flash;
 mod led;
 mod uart;
 mod usb;
 mod watchdog;
 
+#[cfg(feature = "display")]
+pub use crate::display::Display;
 pub use crate::usb::{Usb, UsbPort, command};
 pub use crate::{flash::Checkpoints, uart::Uart, watchdog::Watchdog};
 
@@ -17,6 +21,10 @@ use embassy_rp::clocks::ClockConfig;
 use embassy_rp::config;
 use ipse_device::{Log, Settings, Status};
 use panic_probe as _;
+
+/// Where nothing goes.
+#[cfg(not(feature = "display"))]
+pub type Display = ();
 
 #[cfg(feature = "rp2040")]
 const CLOCK_HZ: u32 = 133_000_000;
@@ -48,6 +56,8 @@ pub fn settings() -> Settings {
 pub struct Pico {
     /// The pages of the flash for checkpoints.
     pub checkpoints: Checkpoints,
+    /// Shows what it is sent on an SSD1306 at pins 6 and 7 of the board, with the feature `display`.
+    pub display: Display,
     /// Tells the probe what happens.
     pub log: Log,
     /// Shows on the LED what the board is doing, if it observes the session.
@@ -61,12 +71,16 @@ pub struct Pico {
 }
 
 impl Pico {
-    /// Starts the clocks, the LED, the UART and the watchdog.
+    /// Starts the clocks, the LED, the display, the UART and the watchdog.
     pub fn start(spawner: Spawner) -> Self {
         let clocks = ClockConfig::system_freq(CLOCK_HZ).expect("the PLL can make this frequency");
         let chip = embassy_rp::init(config::Config::new(clocks));
         Pico {
             checkpoints: flash::checkpoints(chip.FLASH),
+            #[cfg(feature = "display")]
+            display: display::start(spawner, chip.I2C0, chip.PIN_4, chip.PIN_5),
+            #[cfg(not(feature = "display"))]
+            display: (),
             log: Log,
             status: led::start(spawner, chip.PIN_25),
             uart: uart::start(spawner, chip.UART0, chip.PIN_0, chip.DMA_CH0),

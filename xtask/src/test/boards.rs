@@ -3,6 +3,7 @@
 use super::Step;
 use super::steps::{CLIPPY, FORMATTER};
 use crate::demo::Demo;
+use crate::display;
 use crate::firmware::{Board, LEARN, M0, M4, M33, Math, QEMU, SMALL_M0, Time};
 use crate::guides;
 use crate::learning::{self, Profile};
@@ -96,6 +97,8 @@ pub fn steps() -> Vec<Step> {
     steps.push(Step::new(title, &needs, uf2::check));
     let title = "telemetry and commands over USB, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, usb::check));
+    let title = "a display shows the pixels of the host, RP2040 in rp2040js";
+    steps.push(Step::new(title, &needs, display::check));
     let title = "a sensor node acts on measured light, learns and is resumed, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, || SENSOR_NODE.on_rp2040()));
     let title = "all that the watchdog waits for is short, RP2040 in rp2040js";

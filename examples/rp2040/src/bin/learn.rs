@@ -21,7 +21,7 @@ async fn main(spawner: Spawner) -> ! {
         |rng| Agent::new(Tetris10x10::default(), learner, rng),
     );
     let usb = pico.usb.start(spawner);
-    let telemetry = Telemetry::new((usb, pico.uart));
+    let telemetry = Telemetry::new(((usb, pico.uart), pico.display));
     let mut observers = ((pico.watchdog, pico.status), (pico.log, telemetry));
 
     session.resume(&mut pico.checkpoints, &mut observers).await;

@@ -23,7 +23,7 @@ async fn main(spawner: Spawner) -> ! {
     let micros = || Instant::now().as_micros();
     let mut session = Session::new(settings(), micros, |rng| Searcher::new(NODE, search, rng));
     let usb = pico.usb.start(spawner);
-    let telemetry = Telemetry::new((usb, pico.uart));
+    let telemetry = Telemetry::new(((usb, pico.uart), pico.display));
     let mut observers = ((pico.watchdog, pico.status), (pico.log, telemetry));
     session.resume(&mut pico.checkpoints, &mut observers).await;
 

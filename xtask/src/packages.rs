@@ -62,7 +62,7 @@ pub fn documentation() -> Result<(), String> {
     lab.env("RUSTDOCFLAGS", "-D warnings");
     workspace::run(lab)?;
     let mut small = workspace::nightly(
-        "doc --no-deps --lib --all-features --package ipse --package ipse-tasks --package ipse-device --package ipse-ledger",
+        "doc --no-deps --lib --all-features --package ipse --package ipse-tasks --package ipse-device --package ipse-ledger --package ipse-lockstep",
     );
     let target = workspace::target().join("docs");
     small.current_dir(&unpacked.folder);

@@ -1,10 +1,10 @@
-//! What learning takes of a board: flash, memory and time, for the table in the README.
+//! What learning takes of a board: flash, memory and time, for docs/RESOURCES.md and the table in the README.
 
 mod budget;
+mod documents;
 pub mod elf;
 mod figures;
 mod node;
-mod readme;
 
 use crate::bench::{self, Format};
 use crate::firmware::{self, LEARN, M4, QEMU, Time};
@@ -14,7 +14,7 @@ use crate::setup::{self, Need};
 use crate::silicon::{self, NODE, NPM, RP2040, STM32F4, Silicon};
 use crate::workspace;
 use elf::Footprint;
-use figures::{Figures, Long, Run, json, table};
+use figures::{Figures, Long, Rows, Run, json, table};
 use std::path::PathBuf;
 
 /// What an instruction takes on average on a Cortex-M4, whose cycles QEMU does not know.
@@ -40,11 +40,11 @@ enum Effort {
     Short,
 }
 
-/// Measures everything, and writes the table into the README, or prints it as JSON.
+/// Measures everything, and writes the tables into the documents, or prints it as JSON.
 pub fn run(format: Format) -> Result<(), String> {
     let figures = measure(Effort::Full)?;
     if let Format::Text = format {
-        readme::rewrite(&table(&figures))?;
+        documents::rewrite(&figures)?;
     }
     print(&figures, format)
 }
@@ -57,15 +57,15 @@ pub fn run_short(format: Format) -> Result<(), String> {
 fn print(figures: &[Figures], format: Format) -> Result<(), String> {
     match format {
         Format::Json => println!("{}", json(figures)),
-        Format::Text => print!("{}", table(figures)),
+        Format::Text => print!("{}", table(figures, Rows::All)),
     }
     budget::check(figures)
 }
 
-/// Fails if the table in the README is out of date by more than noise, or beyond a budget.
+/// Fails if a table in the documents is out of date by more than noise, or a figure beyond its budget.
 pub fn check() -> Result<(), String> {
     let figures = measure(Effort::Short)?;
-    readme::compare(&table(&figures))?;
+    documents::compare(&figures)?;
     budget::check(&figures)
 }
 

@@ -5,6 +5,7 @@ use crate::packages::PACKAGES;
 use crate::setup::Need;
 use crate::watch::watch;
 use crate::workspace;
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
@@ -41,16 +42,16 @@ pub fn target() -> PathBuf {
     workspace::target().join("msrv")
 }
 
-/// Checks each package without features, with each feature alone and with all of them, on the host and, but for the lab, on
-/// boards.
+/// Checks each package without features, with each feature alone and with all of them, on the host and, if it is for boards,
+/// on these.
 pub fn features() -> Result<(), String> {
     let metadata = workspace::output(workspace::cargo("metadata --no-deps --format-version 1"))?;
     let metadata = serde_json::from_str(&metadata).map_err(|error| error.to_string())?;
-    for (package, _) in PACKAGES {
+    for (package, folder) in PACKAGES {
         let selections = selections(&features_of(&metadata, package)?);
-        let targets: &[&str] = match package {
-            "ipse-lab" => &[""],
-            _ => &["", M4.target, M0.target],
+        let targets: &[&str] = match is_for_boards(folder)? {
+            true => &["", M4.target, M0.target],
+            false => &[""],
         };
         println!("{package}: {}", selections.join(", "));
         for target in targets {
@@ -60,6 +61,12 @@ pub fn features() -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+fn is_for_boards(folder: &str) -> Result<bool, String> {
+    let path = workspace::root().join(folder).join("src/lib.rs");
+    let text = fs::read_to_string(&path).map_err(|error| format!("{folder}: {error}"))?;
+    Ok(text.lines().any(|line| line == "#![no_std]"))
 }
 
 /// What Cargo is told: no feature, each alone, all.

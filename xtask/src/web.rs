@@ -87,7 +87,7 @@ pub fn build(folder: &Path) -> Result<(), String> {
         pack(&module(&name), &modules, &name)?;
     }
     pack(&source().join("recordings/pico.ipse"), &modules, "pico")?;
-    let measured = measured::json(&read(&workspace::root().join("README.md"))?)?;
+    let measured = measured::json(&read(&workspace::root().join(measured::DOCUMENT))?)?;
     let html = link::link(&page, &measured)?;
     write(&folder.join("index.html"), html.as_bytes())
 }

@@ -62,6 +62,27 @@ const ITERATIONS: f64 = 400.0;
 /// One of the three.
 type LongOf = fn(&Run) -> Option<&Long>;
 
+/// The rows of a table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Rows {
+    All,
+    /// Those that tell whether it fits, and how long it takes.
+    Headlines,
+}
+
+impl Rows {
+    fn have(self, title: &str) -> bool {
+        self == Rows::All || HEADLINES.contains(&title)
+    }
+}
+
+const HEADLINES: [&str; 4] = [
+    "flash, without logs",
+    "**all RAM, without logs**: variables and stack",
+    "a run of 400 iterations in time",
+    "a search of 1 360 000 calls in time",
+];
+
 /// In the place of what cannot be measured.
 const NEVER: &str = "–";
 /// In the place of what was not measured this time.
@@ -87,13 +108,19 @@ impl Figures {
             |run: &Run, long: &Long| format!("{:.1} s at {:.0} MHz", long.seconds, run.hz / 1e6);
         vec![
             ("flash, with logs", bytes(self.logging.flash.into())),
-            ("flash, without", bytes(self.silent.flash.into())),
+            ("flash, without logs", bytes(self.silent.flash.into())),
             (
                 "RAM for variables, with logs",
                 bytes(self.logging.ram.into()),
             ),
-            ("RAM for variables, without", bytes(self.silent.ram.into())),
-            ("of that, the agent", of_run(&|run| bytes(run.agent))),
+            (
+                "RAM for variables, without logs",
+                bytes(self.silent.ram.into()),
+            ),
+            (
+                "of RAM for variables, the agent",
+                of_run(&|run| bytes(run.agent)),
+            ),
             ("stack, at its highest", of_run(&|run| bytes(run.stack))),
             (
                 "**all RAM, without logs**: variables and stack",
@@ -106,16 +133,19 @@ impl Figures {
             ),
             ("a run of 400 iterations", of_long(run, &whole)),
             (
-                "an iteration of it, on average",
+                "an iteration of these, on average",
                 of_long(run, &|run, long| count(run, long.count / ITERATIONS)),
             ),
-            ("the whole run in time", of_long(run, &time)),
+            ("a run of 400 iterations in time", of_long(run, &time)),
             (
                 "a search of 60 000 calls",
                 of_run(&|run| count(run, run.short_search)),
             ),
             ("a search of 1 360 000 calls", of_long(search, &whole)),
-            ("the whole search in time", of_long(search, &time)),
+            (
+                "a search of 1 360 000 calls in time",
+                of_long(search, &time),
+            ),
             (
                 "sensor node, with logs and storage: flash",
                 of_run(&|run| bytes(run.node.footprint.flash.into())),
@@ -137,7 +167,7 @@ impl Figures {
                 of_run(&|run| count(run, run.node.short_search)),
             ),
             ("its search of 700 000 calls", of_long(node, &whole)),
-            ("its whole search in time", of_long(node, &time)),
+            ("its search of 700 000 calls in time", of_long(node, &time)),
         ]
     }
 
@@ -195,7 +225,7 @@ impl Figures {
 }
 
 /// A column for each board.
-pub fn table(boards: &[Figures]) -> String {
+pub fn table(boards: &[Figures], rows: Rows) -> String {
     let names: Vec<_> = boards.iter().map(|board| board.board).collect();
     let rules = " ---: |".repeat(boards.len());
     let mut table = format!("| | {} |\n| --- |{rules}\n", names.join(" | "));
@@ -205,7 +235,7 @@ pub fn table(boards: &[Figures]) -> String {
         .into_iter()
         .flatten()
         .map(|(title, _)| title);
-    for (row, title) in titles.enumerate() {
+    for (row, title) in titles.enumerate().filter(|(_, title)| rows.have(title)) {
         let cells: Vec<_> = columns
             .iter()
             .map(|column| column[row].1.as_str())
@@ -285,7 +315,7 @@ mod tests {
 
     #[test]
     fn every_board_is_a_column() {
-        let table = table(&[figures(), not_run()]);
+        let table = table(&[figures(), not_run()], Rows::All);
         assert!(table.starts_with("| | a board | a board |\n| --- | ---: | ---: |\n"));
         assert!(
             table.contains("| a run of 400 iterations | 3 400 224 154 cycles | – |"),
@@ -295,6 +325,17 @@ mod tests {
         assert!(
             table.lines().all(|line| line.matches('|').count() == 4),
             "{table}"
+        );
+    }
+
+    #[test]
+    fn headlines_are_rows_of_the_whole_table() {
+        let [all, headlines] = [Rows::All, Rows::Headlines].map(|rows| table(&[figures()], rows));
+        assert_eq!(headlines.lines().count(), 2 + HEADLINES.len());
+        assert!(
+            headlines
+                .lines()
+                .all(|line| all.lines().any(|row| row == line))
         );
     }
 

@@ -122,7 +122,7 @@ pub fn steps() -> Vec<Step> {
         || same_on_rp2040(&["brief"], silicon::interrupted_run),
     ));
     steps.push(Step::new(
-        "resources within budget, README's table up to date",
+        "resources within budget, tables in the documents up to date",
         &resources::NEEDS,
         resources::check,
     ));

@@ -1,52 +1,35 @@
-//! How long boards take, from the README's table, which `cargo xtask resources` measures.
+//! How long boards take, from docs/RESOURCES.md, which `cargo xtask resources` writes.
 
-/// The whole runs of the table: how it names their length and their time, and the name that the page has for them.
-const RUNS: [(&str, &str, &str, &str); 3] = [
-    (
-        "tetris ipse",
-        "a run of ",
-        " iterations",
-        "the whole run in time",
-    ),
-    (
-        "tetris search",
-        "a search of ",
-        " calls",
-        "the whole search in time",
-    ),
-    (
-        "sensor-node search",
-        "its search of ",
-        " calls",
-        "its whole search in time",
-    ),
+/// Where the table is.
+pub const DOCUMENT: &str = "docs/RESOURCES.md";
+
+/// The whole runs of the table: the name that the page has for them, what the title of their time begins with, and the unit
+/// of their length.
+const RUNS: [(&str, &str, &str); 3] = [
+    ("tetris ipse", "a run of ", "iterations"),
+    ("tetris search", "a search of ", "calls"),
+    ("sensor-node search", "its search of ", "calls"),
 ];
 
 /// The whole runs as JSON.
-pub fn json(readme: &str) -> Result<String, String> {
-    let rows: Vec<Vec<&str>> = readme
+pub fn json(document: &str) -> Result<String, String> {
+    let rows: Vec<Vec<&str>> = document
         .lines()
         .filter(|line| line.starts_with("| "))
         .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
         .collect();
-    let runs = RUNS.map(|(name, before, after, time)| {
-        let missing = || format!("README.md: its table has no `{before}…{after}` with `{time}`");
-        let amount = |row: &Vec<&str>| {
-            let amount = row.first()?.strip_prefix(before)?.strip_suffix(after)?;
-            amount.replace(' ', "").parse::<u64>().ok()
+    let runs = RUNS.map(|(name, before, unit)| {
+        let after = format!(" {unit} in time");
+        let missing = || format!("{DOCUMENT}: its table has no `{before}…{after}`");
+        let time_of = |row: &Vec<&str>| {
+            let amount = row.first()?.strip_prefix(before)?.strip_suffix(&after)?;
+            let amount: u64 = amount.replace(' ', "").parse().ok()?;
+            let seconds = |column: usize| -> Option<f64> {
+                row.get(column)?.split_once(" s at ")?.0.parse().ok()
+            };
+            Some((amount, seconds(1)?, seconds(2)?))
         };
-        let amount = rows.iter().filter_map(amount).max().ok_or_else(missing)?;
-        let row = rows.iter().find(|row| row.first() == Some(&time));
-        let seconds = |column: usize| {
-            let cell = row.and_then(|row| row.get(column));
-            let seconds = cell.and_then(|cell| cell.split_once(" s at "))?.0;
-            seconds.parse::<f64>().ok()
-        };
-        let (stm32f405, rp2040) = (
-            seconds(1).ok_or_else(missing)?,
-            seconds(2).ok_or_else(missing)?,
-        );
-        let unit = after.trim_start();
+        let (amount, stm32f405, rp2040) = rows.iter().find_map(time_of).ok_or_else(missing)?;
         Ok::<_, String>(format!(
             "\"{name}\":{{\"unit\":\"{unit}\",\"amount\":{amount},\
              \"seconds\":{{\"stm32f405\":{stm32f405},\"rp2040\":{rp2040}}}}}"
@@ -62,9 +45,9 @@ mod tests {
     use crate::workspace;
 
     #[test]
-    fn the_readme_has_the_time_of_every_run() {
-        let readme = std::fs::read_to_string(workspace::root().join("README.md")).unwrap();
-        let json = json(&readme).unwrap();
+    fn the_document_has_the_time_of_every_run() {
+        let document = std::fs::read_to_string(workspace::root().join(DOCUMENT)).unwrap();
+        let json = json(&document).unwrap();
         assert!(
             json.contains("\"tetris ipse\":{\"unit\":\"iterations\",\"amount\":400,"),
             "{json}"
@@ -78,6 +61,6 @@ mod tests {
     #[test]
     fn a_table_without_them_is_refused_by_name() {
         let error = json("| a run of 400 iterations | 1 | 2 |\n").unwrap_err();
-        assert!(error.contains("the whole run in time"), "{error}");
+        assert!(error.contains("a run of … iterations in time"), "{error}");
     }
 }

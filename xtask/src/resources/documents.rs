@@ -1,50 +1,64 @@
-//! The table in the README, between two markers.
+//! The tables in the documents, between two markers.
 
-use super::figures::LEFT_OUT;
+use super::figures::{Figures, LEFT_OUT, Rows, table};
 use crate::workspace;
+use std::fs;
 use std::path::PathBuf;
 
 const BEGIN: &str = "<!-- resources -->\n";
 const END: &str = "<!-- /resources -->";
 
+/// The documents with a table, and the rows that it has there.
+const DOCUMENTS: [(&str, Rows); 2] = [
+    ("README.md", Rows::Headlines),
+    ("docs/RESOURCES.md", Rows::All),
+];
+
 /// Numbers that differ by no more than this part of them are the same: another compiler makes a
 /// little more or a little less of the same code.
 const NOISE: f64 = 0.03;
 
-/// Puts `table` between the markers.
-pub fn rewrite(table: &str) -> Result<(), String> {
-    let readme = read()?;
-    let (before, _, after) = split(&readme)?;
-    std::fs::write(path(), format!("{before}{table}{after}"))
-        .map_err(|error| format!("README.md cannot be written: {error}"))
-}
-
-/// Fails if what is between the markers is not `table`, but for noise and for what was not measured
-/// this time.
-pub fn compare(table: &str) -> Result<(), String> {
-    let readme = read()?;
-    let (_, found, _) = split(&readme)?;
-    match agree(found, table) {
-        true => Ok(()),
-        false => Err(format!(
-            "the table in README.md is out of date: run `cargo xtask resources`\n{table}"
-        )),
+/// Puts the tables between the markers.
+pub fn rewrite(figures: &[Figures]) -> Result<(), String> {
+    for (document, rows) in DOCUMENTS {
+        let text = read(document)?;
+        let (before, _, after) = split(document, &text)?;
+        let table = table(figures, rows);
+        fs::write(path(document), format!("{before}{table}{after}"))
+            .map_err(|error| format!("{document} cannot be written: {error}"))?;
     }
+    Ok(())
 }
 
-fn path() -> PathBuf {
-    workspace::root().join("README.md")
+/// Fails if what is between the markers is not what was measured, but for noise and for what was not measured this time.
+pub fn compare(figures: &[Figures]) -> Result<(), String> {
+    for (document, rows) in DOCUMENTS {
+        let text = read(document)?;
+        let (_, found, _) = split(document, &text)?;
+        let table = table(figures, rows);
+        if !agree(found, &table) {
+            return Err(format!(
+                "the table in {document} is out of date: run `cargo xtask resources`\n{table}"
+            ));
+        }
+    }
+    Ok(())
 }
 
-fn read() -> Result<String, String> {
-    std::fs::read_to_string(path()).map_err(|error| format!("README.md cannot be read: {error}"))
+fn path(document: &str) -> PathBuf {
+    workspace::root().join(document)
+}
+
+fn read(document: &str) -> Result<String, String> {
+    fs::read_to_string(path(document))
+        .map_err(|error| format!("{document} cannot be read: {error}"))
 }
 
 /// What comes before the table, the table, and what comes after it.
-fn split(readme: &str) -> Result<(&str, &str, &str), String> {
-    let missing = || format!("README.md lacks the lines {} and {END}", BEGIN.trim_end());
-    let begin = readme.find(BEGIN).ok_or_else(missing)? + BEGIN.len();
-    let (before, rest) = readme.split_at(begin);
+fn split<'a>(document: &str, text: &'a str) -> Result<(&'a str, &'a str, &'a str), String> {
+    let missing = || format!("{document} lacks the lines {} and {END}", BEGIN.trim_end());
+    let begin = text.find(BEGIN).ok_or_else(missing)? + BEGIN.len();
+    let (before, rest) = text.split_at(begin);
     let (table, after) = rest.split_at(rest.find(END).ok_or_else(missing)?);
     Ok((before, table, after))
 }
@@ -99,8 +113,8 @@ mod tests {
 
     #[test]
     fn the_table_is_between_the_markers() {
-        let readme = "before\n<!-- resources -->\n| table |\n<!-- /resources -->\nafter\n";
-        let (before, table, after) = split(readme).unwrap();
+        let text = "before\n<!-- resources -->\n| table |\n<!-- /resources -->\nafter\n";
+        let (before, table, after) = split("README.md", text).unwrap();
         assert_eq!(before, "before\n<!-- resources -->\n");
         assert_eq!(table, "| table |\n");
         assert_eq!(after, "<!-- /resources -->\nafter\n");
@@ -108,8 +122,12 @@ mod tests {
 
     #[test]
     fn a_missing_marker_is_an_error_that_names_it() {
-        for readme in ["", "<!-- resources -->\n", "<!-- /resources -->\n"] {
-            assert!(split(readme).unwrap_err().contains("<!-- resources -->"));
+        for text in ["", "<!-- resources -->\n", "<!-- /resources -->\n"] {
+            let error = split("docs/RESOURCES.md", text).unwrap_err();
+            assert!(
+                error.contains("docs/RESOURCES.md") && error.contains("<!-- resources -->"),
+                "{error}"
+            );
         }
     }
 

@@ -103,7 +103,7 @@ fn a_checkpoint_goes_to_the_flash_of_a_board_and_back() {
     }
     let pages = fs::read(format!("{folder}/flash.bin")).unwrap();
     let blocks = fs::read(format!("{folder}/flash.uf2")).unwrap();
-    let mut dropped = Vec::new();
+    let mut dropped: Vec<u8> = Vec::new();
     for (address, block) in (ADDRESS..)
         .step_by(uf2::PAGE)
         .zip(blocks.chunks(uf2::BLOCK))

@@ -1,5 +1,5 @@
-//! A checkpoint from the lab to a Pico in rp2040js and back, by a UF2 file and over USB: to the bits of a run that never
-//! left the lab.
+//! A checkpoint from the lab to a Pico in rp2040js and back, by a UF2 file and over USB: to the bits of a run that
+//! never left the lab.
 
 use crate::silicon::{self, RP2040};
 use crate::uf2;

@@ -63,22 +63,24 @@ impl<T: Copy, const N: usize> Ring<T, N> {
         entry.saturating_mul(N).saturating_add(64)
     }
 
-    /// Writes or reads the entries where they are, starting from `example`.
+    /// Writes or reads the entries where they are, starting from `example`. `fields` are the names of their count and of
+    /// the index of the oldest.
     pub fn code<C: Codec>(
         &mut self,
-        field: &'static str,
+        fields: [&'static str; 2],
         example: T,
         codec: &mut C,
         mut code: impl FnMut(&mut T, &mut C) -> Result<(), Invalid>,
     ) -> Result<(), Invalid> {
         let mut len = self.entries.len() as u32;
-        codec.u32(field, &mut len, 0..=N as u32)?;
+        let [count, first] = fields;
+        codec.u32(count, &mut len, 0..=N as u32)?;
         let mut oldest = self.oldest as u32;
         let last = match len as usize == N {
             true => len.saturating_sub(1),
             false => 0,
         };
-        codec.u32(field, &mut oldest, 0..=last)?;
+        codec.u32(first, &mut oldest, 0..=last)?;
         if codec.is_reading() {
             self.entries.clear();
             self.oldest = oldest as usize;

@@ -44,8 +44,12 @@ impl Default for Rollouts {
 }
 
 impl Rollouts {
-    /// The longest rollout. One rollout is a slice of work, and a slice must not take long.
+    /// The longest rollout. One rollout is a slice of work, and a slice must not take long, even if a task has 256
+    /// actions.
     pub const LENGTH_MAX: u16 = 1000;
+
+    /// The longest rollout with a dominance filter, which may compare every action with every other.
+    pub const FILTERED_LENGTH_MAX: u16 = 20;
 
     /// M = 10, T = 10, γ = 0.995, independent rollouts, and choices with a single action like all others.
     pub const fn paper() -> Self {
@@ -64,12 +68,15 @@ impl Rollouts {
         each.saturating_mul(u32::try_from(actions).unwrap_or(u32::MAX))
     }
 
-    /// Refuses the first parameter that is out of range.
+    /// Refuses the first parameter that is out of range, for rollouts with or without a dominance filter.
     #[inline(always)]
-    pub fn validate(&self) -> Result<(), Invalid> {
+    pub fn validate(&self, dominance_filter: bool) -> Result<(), Invalid> {
         Invalid::outside("rollouts.count", self.count.into(), 1, u16::MAX.into())?;
-        let longest = Self::LENGTH_MAX.into();
-        Invalid::outside("rollouts.length", self.length.into(), 1, longest)?;
+        let longest = match dominance_filter {
+            true => Self::FILTERED_LENGTH_MAX,
+            false => Self::LENGTH_MAX,
+        };
+        Invalid::outside("rollouts.length", self.length.into(), 1, longest.into())?;
         match (0.0..=1.0).contains(&self.discount) {
             true => Ok(()),
             false => Err(Invalid::real(

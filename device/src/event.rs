@@ -348,7 +348,7 @@ pub struct Beat {
     pub micros: u64,
     /// The longest slice of work so far, in microseconds. No other task had to wait longer for its turn.
     pub longest_slice: u32,
-    /// The number of events that were dropped so far, since nobody read fast enough.
+    /// The number of events that the sink which this one goes to has missed so far, since nobody read fast enough.
     pub dropped: u32,
 }
 

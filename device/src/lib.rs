@@ -71,6 +71,6 @@ pub use crate::{
     observer::Observer,
     play::Player,
     session::{Features, ITERATIONS, Record, Session, Settings},
-    telemetry::{Sink, Telemetry, draw},
+    telemetry::{Sink, Sinks, Telemetry, draw},
     wire::{CommandReader, MAX_COMMAND, MAX_FRAME, Reader, encode, encode_command},
 };

@@ -412,6 +412,10 @@ impl<D: ResumableDriver> Session<D> {
     pub const MAX_BYTES: usize = max_size::<D, Record<Features<D>>>();
 
     /// Goes on from the newest checkpoint, if there is one for this task, these parameters and this seed.
+    ///
+    /// If the future is dropped, the session is as it was before, as long as the newest checkpoint was not refused, and
+    /// the observer was told of no boot. Call it again before learning: what is learned from the beginning would be
+    /// saved as newer than what was there.
     #[cfg(feature = "storage")]
     pub async fn resume<F: NorFlash, const BUFFER: usize, O: Observer<D>>(
         &mut self,
@@ -467,6 +471,11 @@ impl<D: ResumableDriver> Session<D> {
     ///
     /// `told` waits for the next command and `pause` for the time of the next action. Both are dropped whenever the other
     /// is first.
+    ///
+    /// If the future is dropped and this is called again, the session goes on where it was, but a pause is over and a
+    /// player begins a new episode. A command is obeyed as soon as it is told, but for what it saves: if the future is
+    /// dropped during that, [`Command::Save`] has saved or has not, and after [`Command::Restart`] or
+    /// [`Command::Seed`] the flash may still hold what was forgotten, until the next checkpoint.
     ///
     /// ```
     /// # use ipse_device::{Storage, faults::FaultyFlash};

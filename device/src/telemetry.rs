@@ -27,11 +27,42 @@ impl<F: FnMut(&[u8]) -> bool> Sink for F {
     }
 }
 
-/// Two sinks: a frame is dropped if neither takes it.
-impl<A: Sink, B: Sink> Sink for (A, B) {
-    fn try_send(&mut self, frame: &[u8]) -> bool {
-        let first = self.0.try_send(frame);
-        self.1.try_send(frame) || first
+/// One sink, or a pair of them. What one cannot take now is dropped for that one alone, and it is told how much it has
+/// missed.
+pub trait Sinks {
+    /// The number of events that each of them has missed: `u32`, or a pair of numbers.
+    type Dropped: Copy + Default;
+
+    /// Sends an event to each, and counts where it was dropped. Returns whether any of them has taken it.
+    fn send(&mut self, event: &Event<'_>, dropped: &mut Self::Dropped) -> bool;
+}
+
+impl<S: Sink> Sinks for S {
+    type Dropped = u32;
+
+    // Out of line, so that the frame does not stay on the stack.
+    #[inline(never)]
+    fn send(&mut self, event: &Event<'_>, dropped: &mut u32) -> bool {
+        let mut buffer = [0; MAX_FRAME];
+        let frame = match *event {
+            Event::Beat(beat) => {
+                let dropped = *dropped;
+                encode(&Event::Beat(Beat { dropped, ..beat }), &mut buffer)
+            }
+            _ => encode(event, &mut buffer),
+        };
+        let is_sent = frame.is_some_and(|frame| self.try_send(frame));
+        *dropped = dropped.saturating_add((!is_sent).into());
+        is_sent
+    }
+}
+
+impl<A: Sinks, B: Sinks> Sinks for (A, B) {
+    type Dropped = (A::Dropped, B::Dropped);
+
+    fn send(&mut self, event: &Event<'_>, dropped: &mut Self::Dropped) -> bool {
+        let first = self.0.send(event, &mut dropped.0);
+        self.1.send(event, &mut dropped.1) || first
     }
 }
 
@@ -74,7 +105,7 @@ const SLICES: u8 = 2;
 /// after so many.
 const ACTIONS: [u32; 2] = [250, 1000];
 
-/// Sends what happens in a session to a [`Sink`], and evaluates what is learned.
+/// Sends what happens in a session to a [`Sink`], or to a pair of them, and evaluates what is learned.
 ///
 /// It also plays a few episodes with the policy of the moment, an action after every other slice of work: what they
 /// earn is the learning curve. These episodes have random numbers of their own, so that what is learned is the same as
@@ -105,11 +136,11 @@ const ACTIONS: [u32; 2] = [250, 1000];
 /// assert_eq!(iterations, 60);
 /// # Ok::<(), Invalid>(())
 /// ```
-pub struct Telemetry<D: Driver, S> {
-    sink: S,
-    /// The number of events since the last hello, and of those that were dropped.
+pub struct Telemetry<D: Driver, S: Sinks> {
+    sinks: S,
+    dropped: S::Dropped,
+    /// The number of events since the last hello.
     since_hello: u8,
-    dropped: u32,
     longest_slice: u32,
     /// When the last sign of life and the last picture were sent.
     last_beat: Option<u64>,
@@ -125,9 +156,9 @@ struct Evaluation<E: Environment> {
     calls: u64,
 }
 
-impl<D: Driver, S: Sink> Telemetry<D, S> {
-    /// Telemetry that goes to `sink`.
-    pub fn new(sink: S) -> Self {
+impl<D: Driver, S: Sinks> Telemetry<D, S> {
+    /// Telemetry that goes to `sinks`.
+    pub fn new(sinks: S) -> Self {
         const {
             let features = <Features<D> as Array>::LEN;
             assert!(
@@ -136,9 +167,9 @@ impl<D: Driver, S: Sink> Telemetry<D, S> {
             );
         }
         Telemetry {
-            sink,
+            sinks,
+            dropped: S::Dropped::default(),
             since_hello: HELLO,
-            dropped: 0,
             longest_slice: 0,
             last_beat: None,
             last_picture: None,
@@ -147,8 +178,8 @@ impl<D: Driver, S: Sink> Telemetry<D, S> {
         }
     }
 
-    /// The number of events that were dropped since nobody read fast enough.
-    pub fn dropped(&self) -> u32 {
+    /// The number of events that each sink has missed since nobody read fast enough.
+    pub fn dropped(&self) -> S::Dropped {
         self.dropped
     }
 
@@ -164,14 +195,8 @@ impl<D: Driver, S: Sink> Telemetry<D, S> {
         self.put(event);
     }
 
-    // Out of line, so that the frame does not stay on the stack.
-    #[inline(never)]
     fn put(&mut self, event: &Event<'_>) -> bool {
-        let mut buffer = [0; MAX_FRAME];
-        let frame = encode(event, &mut buffer);
-        let is_sent = frame.is_some_and(|frame| self.sink.try_send(frame));
-        self.dropped = self.dropped.saturating_add((!is_sent).into());
-        is_sent
+        self.sinks.send(event, &mut self.dropped)
     }
 
     /// Goes on with an evaluation, or begins one with the policy of now.
@@ -271,7 +296,7 @@ impl Canvas for Bits<'_> {
     }
 }
 
-impl<D: Driver, S: Sink> Observer<D> for Telemetry<D, S> {
+impl<D: Driver, S: Sinks> Observer<D> for Telemetry<D, S> {
     fn progress(&mut self, session: &Session<D>, micros: u32) {
         self.longest_slice = self.longest_slice.max(micros);
         let now = session.micros();
@@ -279,7 +304,8 @@ impl<D: Driver, S: Sink> Observer<D> for Telemetry<D, S> {
             let beat = Beat {
                 micros: now,
                 longest_slice: self.longest_slice,
-                dropped: self.dropped,
+                // Each sink is told its own.
+                dropped: 0,
             };
             self.send(session, &Event::Beat(beat));
         }

@@ -427,6 +427,43 @@ fn another_version_of_the_protocol_is_named_and_not_misread() {
 }
 
 #[test]
+fn each_of_two_sinks_is_told_what_it_has_missed_itself() {
+    let (mut usb, mut uart) = (Vec::new(), Vec::new());
+    let mut is_read = false;
+    let mut telemetry = Telemetry::new((
+        |frame: &[u8]| {
+            // The host fetches every other frame.
+            is_read = !is_read;
+            if is_read {
+                usb.extend_from_slice(frame);
+            }
+            is_read
+        },
+        |frame: &[u8]| {
+            uart.extend_from_slice(frame);
+            true
+        },
+    ));
+    block_on(foraging().learn(&mut telemetry));
+    let (usb_dropped, uart_dropped) = telemetry.dropped();
+    assert!(usb_dropped > ITERATIONS / 2, "{usb_dropped} events");
+    assert_eq!(uart_dropped, 0);
+
+    let told = |bytes: &[u8]| {
+        let mut told = Vec::new();
+        Reader::new().read(bytes, |event| {
+            if let Event::Beat(beat) = event {
+                told.push(beat.dropped);
+            }
+        });
+        told
+    };
+    let told_by_usb = told(&usb);
+    assert!(told_by_usb.is_sorted() && told_by_usb.last() > Some(&0));
+    assert!(told(&uart).iter().all(|dropped| *dropped == 0));
+}
+
+#[test]
 fn events_that_nobody_reads_are_dropped_and_counted_and_learning_goes_on() {
     // Nobody reads, and then someone does.
     let pipe = Pipe::<NoopRawMutex, 1024>::new();

@@ -1,4 +1,4 @@
-//! What the sources of the core may mention.
+//! What the sources of the core, and firmware that users copy, may mention.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,6 +43,17 @@ fn nothing_in_the_core_knows_that_a_task_is_tetris() {
             mentions.retain(|(_, line)| *line != "pub mod tetris;");
         }
         assert_eq!(mentions, [], "{}", path.display());
+    }
+}
+
+#[test]
+fn the_firmware_to_be_copied_is_short_and_knows_no_tetris() {
+    for board in ["emulated", "rp2040"] {
+        let path = core().join(format!("../examples/{board}/src/bin/forage.rs"));
+        let text = fs::read_to_string(path).unwrap();
+        assert!(text.contains("Foraging"));
+        assert!(text.lines().count() <= 40, "{board}");
+        assert!(!text.to_lowercase().contains("tetris"), "{board}");
     }
 }
 

@@ -21,8 +21,12 @@ enum Kind {
     Family {
         augment: fn(Command) -> Command,
         choose: Box<Choose>,
+        /// Those with an [`Environment::NAME`](ipse::Environment::NAME) of their own, and the words that ask for them.
+        members: Vec<(&'static str, Words)>,
     },
 }
+
+type Words = &'static [&'static str];
 
 /// The task that the options of a command line ask for.
 type Choose = dyn Fn(&ArgMatches) -> Result<Entry>;
@@ -55,8 +59,17 @@ impl Entry {
             kind: Kind::Family {
                 augment: A::augment_args,
                 choose,
+                members: Vec::new(),
             },
         }
+    }
+
+    /// Adds the name that one of a family goes by on a board, and the words that ask for it here.
+    pub(crate) fn member(mut self, name: &'static str, words: Words) -> Self {
+        if let Kind::Family { members, .. } = &mut self.kind {
+            members.push((name, words));
+        }
+        self
     }
 
     /// Adds the options that tell its tasks apart to a command.
@@ -204,10 +217,11 @@ impl Entries {
         entry.with(matches, work)
     }
 
-    /// The task with this name as it is without options.
+    /// What weights are worth in the task with this name, which may be one of a family.
     pub fn verdict(&self, name: &str, features: &[&str], weights: &[f32]) -> Option<String> {
-        let entry = self.0.iter().find(|entry| entry.name == name)?;
-        entry.plainly(|bench| match bench.facts().features == features {
+        let mut entries = self.0.iter();
+        let (entry, words) = entries.find_map(|entry| Some((entry, entry.words_for(name)?)))?;
+        entry.asked_for(words, |bench| match bench.facts().features == features {
             true => bench.verdict(weights),
             false => Some(format!(
                 "no verdict: {name} has other features here, {}",
@@ -265,8 +279,24 @@ impl Entry {
 
     /// Hands the task to `work` as it is if no option is given.
     fn plainly<T>(&self, work: impl FnOnce(&dyn Bench) -> T) -> Option<T> {
+        self.asked_for(&[], work)
+    }
+
+    /// The words that ask for the task that goes by this name on a board, if it is here.
+    fn words_for(&self, name: &str) -> Option<Words> {
+        let members = match &self.kind {
+            Kind::Bench(_) => &[][..],
+            Kind::Family { members, .. } => members,
+        };
+        let plain: (_, Words) = (self.name, &[]);
+        let mut all = members.iter().copied().chain([plain]);
+        all.find_map(|(member, words)| (member == name).then_some(words))
+    }
+
+    /// Hands the task that these words ask for to `work`.
+    fn asked_for<T>(&self, words: Words, work: impl FnOnce(&dyn Bench) -> T) -> Option<T> {
         let command = self.augment(Command::new(self.name).no_binary_name(true));
-        let matches = command.try_get_matches_from([""; 0]).ok()?;
+        let matches = command.try_get_matches_from(words).ok()?;
         self.with(&matches, |bench| Ok(work(bench))).ok()
     }
 }

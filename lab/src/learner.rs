@@ -1,6 +1,7 @@
 //! The learners by name, and everything that can be chosen about them.
 
 use crate::args::{at_least_one, between};
+use crate::cached::Cached;
 use crate::error::{Error, Result};
 use crate::run::{self, Recipe};
 use crate::task::{Setup, Task};
@@ -528,7 +529,7 @@ impl LearnerArgs {
 
 type IpseWithLabels = Ipse<100, Soft>;
 
-fn votes_of_ipse<E: Task>(agent: &Agent<E, IpseWithLabels>) -> Option<&Votes<E::Features>> {
+fn votes_of_ipse<E: Task>(agent: &Agent<Cached<E>, IpseWithLabels>) -> Option<&Votes<E::Features>> {
     Some(agent.memory().first())
 }
 

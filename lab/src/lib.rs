@@ -30,6 +30,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod cached;
 mod commands;
 mod destination;
 pub mod diagnose;

@@ -3,6 +3,7 @@
 //! In the core the learner is a part of an agent's type. The lab chooses it at run time, so everything that a
 //! command asks of a learner goes through [`Run`].
 
+use crate::cached::Cached;
 use crate::task::Task;
 use ipse::Agent;
 use ipse::checkpoint::{self, LoadError, max_size};
@@ -13,7 +14,7 @@ use ipse::learner::lfd::Votes;
 use ipse::learner::{Checked, ResumableLearner};
 use ipse::policy::Policy;
 use ipse::search::{DirectionLearner, Search, Searcher};
-use ipse_device::{Features, Record};
+use ipse_device::Record;
 use rand_core::SeedableRng;
 use rand_xorshift::XorShiftRng;
 
@@ -60,15 +61,15 @@ type VotesOf<D> = fn(&D) -> Option<&Votes<<<D as Driver>::Task as Environment>::
 pub fn agent<E, L>(
     learner: Checked<L>,
     calls: Option<u32>,
-    votes: VotesOf<Agent<E, L>>,
+    votes: VotesOf<Agent<Cached<E>, L>>,
 ) -> Recipe<E>
 where
     E: Task,
-    L: ResumableLearner<E> + Send + Sync + 'static,
+    L: ResumableLearner<Cached<E>> + Send + Sync + 'static,
 {
     Box::new(move |task, seed| {
         let mut rng = XorShiftRng::seed_from_u64(seed);
-        let driver = Agent::new(task, learner, &mut rng);
+        let driver = Agent::new(Cached::new(task), learner, &mut rng);
         Box::new(Driven {
             driver,
             rng,
@@ -81,15 +82,15 @@ where
 /// Runs of a search.
 pub fn search<E, L, const N: usize>(
     search: Checked<Search<L, N>>,
-    votes: VotesOf<Searcher<E, L, N>>,
+    votes: VotesOf<Searcher<Cached<E>, L, N>>,
 ) -> Recipe<E>
 where
     E: Task,
-    L: ResumableLearner<E> + DirectionLearner<E> + Send + Sync + 'static,
+    L: ResumableLearner<Cached<E>> + DirectionLearner<Cached<E>> + Send + Sync + 'static,
 {
     Box::new(move |task, seed| {
         let mut rng = XorShiftRng::seed_from_u64(seed);
-        let driver = Searcher::new(task, search, &mut rng);
+        let driver = Searcher::new(Cached::new(task), search, &mut rng);
         Box::new(Driven {
             driver,
             rng,
@@ -108,24 +109,29 @@ struct Driven<D: Driver> {
     votes: VotesOf<D>,
 }
 
-impl<D: ResumableDriver> Run<D::Task> for Driven<D> {
-    fn step(&mut self) -> Step<<D::Task as Environment>::Features> {
+impl<E, D> Run<E> for Driven<D>
+where
+    E: Environment,
+    D: ResumableDriver,
+    D::Task: Environment<Features = E::Features>,
+{
+    fn step(&mut self) -> Step<E::Features> {
         self.driver.step(&mut self.rng)
     }
 
-    fn weights(&self) -> PerFeature<D::Task, f32> {
+    fn weights(&self) -> PerFeature<E, f32> {
         self.driver.weights()
     }
 
-    fn policy(&self) -> Policy<<D::Task as Environment>::Features> {
+    fn policy(&self) -> Policy<E::Features> {
         self.driver.policy()
     }
 
-    fn directions(&self) -> PerFeature<D::Task, Direction> {
+    fn directions(&self) -> PerFeature<E, Direction> {
         self.driver.directions()
     }
 
-    fn votes(&self) -> Option<&Votes<<D::Task as Environment>::Features>> {
+    fn votes(&self) -> Option<&Votes<E::Features>> {
         (self.votes)(&self.driver)
     }
 
@@ -141,13 +147,13 @@ impl<D: ResumableDriver> Run<D::Task> for Driven<D> {
         }
     }
 
-    fn save(&mut self, record: Record<Features<D>>) -> Vec<u8> {
-        let mut buffer = vec![0; max_size::<D, Record<Features<D>>>()];
+    fn save(&mut self, record: Record<E::Features>) -> Vec<u8> {
+        let mut buffer = vec![0; max_size::<D, Record<E::Features>>()];
         let saved = checkpoint::save(&mut self.driver, &self.rng, record, &mut buffer);
         saved.expect("no iteration is under way").to_vec()
     }
 
-    fn restore(&mut self, bytes: &[u8]) -> Result<Record<Features<D>>, LoadError> {
+    fn restore(&mut self, bytes: &[u8]) -> Result<Record<E::Features>, LoadError> {
         checkpoint::restore(&mut self.driver, &mut self.rng, bytes)
     }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{answer, json, run, weights_file};
+use common::{POSITION, answer, json, run, scratch, weights_file};
 use serde_json::Value;
 
 const BCTS: &str = r#"{"algorithm":"none","weights":[-12.629,6.601974,-9.215815,-19.77356,-13.08335,-10.48747,-1.611863,-24.04087],"seed":7}"#;
@@ -219,4 +219,36 @@ fn known_policies_score_about_what_is_known_of_them() {
 fn known_policies_score_what_is_known_of_them() {
     calibrate("bcts", 3000, 3700.);
     calibrate("equal", 3000, 1450.);
+}
+
+/// The files of other features are refused, and each set of features is played, learned and explained.
+#[test]
+fn a_policy_is_for_the_features_that_it_was_learned_with() {
+    let sets = ["paper", "diverse", "surface", "surface-nine"];
+    let file = |set: &str| scratch(&format!("policy-of-{set}.json"));
+    for set in sets {
+        let learn = "train --algorithm lfd --iterations 2 --rollouts 1 --length 2 --games 1";
+        let mut words: Vec<&str> = learn.split(' ').collect();
+        let out = file(set);
+        words.extend(["--features", set, "--out", &out]);
+        let ran = run(&words, "");
+        assert!(ran.ok, "{set}: {}", ran.err);
+    }
+    for (learned, played) in sets.iter().flat_map(|set| sets.map(|other| (*set, other))) {
+        let policy = file(learned);
+        let options = ["--features", played, "--policy", &policy];
+        let play = ["play", "--games", "1", "--max-rows", "1"];
+        for (words, input) in [(&play[..], ""), (&["explain"], POSITION)] {
+            let ran = run(&[words, &options].concat(), input);
+            assert_eq!(
+                ran.ok,
+                learned == played,
+                "{words:?}: {learned} by {played}: {}",
+                ran.err
+            );
+            if learned != played {
+                assert!(ran.err.contains(&policy), "{}", ran.err);
+            }
+        }
+    }
 }

@@ -18,7 +18,9 @@ use rustix::termios::{
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 use streams::{ACTIONS, CALLS, ITERATIONS, foraging, node, search, tetris};
 
 /// Watches these bytes, from a file named after the test that needs it.
@@ -686,14 +688,17 @@ fn terminal(columns: u16, rows: u16) -> (File, String) {
     grantpt(&ours).unwrap();
     unlockpt(&ours).unwrap();
     let name = ptsname(&ours, Vec::new()).unwrap().into_string().unwrap();
-    let size = Winsize {
+    tcsetwinsize(&ours, size(columns, rows)).unwrap();
+    (File::from(ours), name)
+}
+
+fn size(columns: u16, rows: u16) -> Winsize {
+    Winsize {
         ws_col: columns,
         ws_row: rows,
         ws_xpixel: 0,
         ws_ypixel: 0,
-    };
-    tcsetwinsize(&ours, size).unwrap();
-    (File::from(ours), name)
+    }
 }
 
 /// Reads up to some text, or up to the end of what was written to a terminal.
@@ -709,26 +714,29 @@ fn read_until(terminal: &mut File, text: &str) -> String {
     String::from_utf8_lossy(&read).into_owned()
 }
 
+fn open(terminal: &str) -> File {
+    let mut options = File::options();
+    options.read(true).write(true).open(terminal).unwrap()
+}
+
+/// Starts a command on a terminal, which can do all that a screen needs.
+fn start_on(terminal: &str, mut command: Command) -> Child {
+    let open = || open(terminal);
+    command.stdin(open()).stdout(open()).stderr(open());
+    command.env("TERM", "xterm-256color").spawn().unwrap()
+}
+
 /// What a watcher of an emulator that never ends shows on a terminal, up to some text, and after a key was pressed.
 fn pressed(name: &str, until: &str, key: &[u8], no_color: bool) -> (Option<i32>, String) {
     let (mut ours, theirs) = terminal(80, 24);
-    let open = || {
-        File::options()
-            .read(true)
-            .write(true)
-            .open(&theirs)
-            .unwrap()
-    };
-    let kept = open();
+    let kept = open(&theirs);
     let before = tcgetattr(&kept).unwrap();
     let mut command = emulated(name, QEMU, ENDLESS);
-    command.stdin(open()).stdout(open()).stderr(open());
-    command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
+    command.env_remove("NO_COLOR");
     if no_color {
         command.env("NO_COLOR", "1");
     }
-    let mut child = command.spawn().unwrap();
-    drop(command);
+    let mut child = start_on(&theirs, command);
     let mut shown = read_until(&mut ours, until);
     ours.write_all(key).unwrap();
     shown += &read_until(&mut ours, "weights \"");
@@ -769,6 +777,132 @@ fn keys_change_the_speed_and_pause() {
     let (code, shown) = pressed("speed", " of 120", b"++ q", false);
     assert_eq!(code, Some(0));
     assert!(shown.contains("speed ×1"), "{shown}");
+}
+
+/// Sends the same run again and again, until nobody reads it.
+const AGAIN: &str = "while cat \"$STREAM\"; do sleep 0.01; done";
+
+/// A watcher of an emulator that goes on and on, and its terminal.
+struct GoingOn {
+    watcher: Child,
+    terminal: File,
+    shown: mpsc::Receiver<Vec<u8>>,
+}
+
+impl GoingOn {
+    fn start(name: &str) -> Self {
+        let (terminal, theirs) = terminal(80, 24);
+        let watch = emulated(name, QEMU, AGAIN);
+        // With this terminal for its own, whatever the tests were started from.
+        let mut command = Command::new("setsid");
+        command.arg("--ctty").arg(watch.get_program());
+        command.args(watch.get_args());
+        command.envs(
+            watch
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        );
+        let watcher = start_on(&theirs, command);
+        let mut reader = terminal.try_clone().unwrap();
+        let (sender, shown) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(length @ 1..) = reader.read(&mut buffer) {
+                if sender.send(buffer[..length].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        GoingOn {
+            watcher,
+            terminal,
+            shown,
+        }
+    }
+
+    /// What is shown until nothing new comes for so long, or until some text has come.
+    fn show(&self, quiet: Duration, until: &str) -> String {
+        let mut shown = Vec::new();
+        while !String::from_utf8_lossy(&shown).contains(until) {
+            match self.shown.recv_timeout(quiet) {
+                Ok(bytes) => shown.extend(bytes),
+                Err(_) => break,
+            }
+        }
+        String::from_utf8_lossy(&shown).into_owned()
+    }
+
+    /// What is shown up to some text, and to the end of the picture that it is in.
+    fn picture(&self, with: &str) -> String {
+        const END: &str = "\x1b[?2026l";
+        let mut shown = self.show(LONG, with);
+        let (_, after) = shown.split_once(with).expect("it is shown");
+        if !after.contains(END) {
+            shown += &self.show(LONG, END);
+        }
+        shown
+    }
+
+    fn press(&mut self, key: &[u8]) {
+        self.terminal.write_all(key).unwrap();
+    }
+
+    fn resize(&self, columns: u16, rows: u16) {
+        tcsetwinsize(&self.terminal, size(columns, rows)).unwrap();
+    }
+
+    fn quit(mut self) {
+        self.press(b"q");
+        assert_eq!(self.watcher.wait().unwrap().code(), Some(0));
+    }
+}
+
+impl Drop for GoingOn {
+    /// A test that fails leaves nothing behind that goes on.
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.watcher.kill();
+    }
+}
+
+const LONG: Duration = Duration::from_secs(60);
+const NEVER: &str = "\0no such text";
+
+#[test]
+fn nothing_is_drawn_during_a_pause() {
+    let mut watched = GoingOn::start("pause");
+    watched.picture(" of 120");
+    watched.press(b" ");
+    watched.picture("PAUSED");
+    // Many periods of pictures.
+    let later = watched.show(Duration::from_secs(2), NEVER);
+    assert_eq!(later, "", "nothing new is drawn");
+    watched.press(b" ");
+    watched.picture("space pause");
+    watched.picture(" of 120");
+    watched.quit();
+}
+
+/// The rows of a screen that something was written to.
+fn rows(shown: &str) -> Vec<u16> {
+    let moves = shown
+        .split("\x1b[")
+        .filter_map(|code| code.split_once(";1H"));
+    moves.filter_map(|(row, _)| row.parse().ok()).collect()
+}
+
+#[test]
+fn a_window_that_is_resized_is_used_as_a_whole() {
+    const CLEARED: &str = "\x1b[2J";
+    let watched = GoingOn::start("resize");
+    watched.picture(" of 120");
+    for (columns, last) in [(120, 40), (60, 20)] {
+        watched.resize(columns, last);
+        let shown = watched.picture(CLEARED);
+        let (_, picture) = shown.split_once(CLEARED).unwrap();
+        assert_eq!(rows(picture).into_iter().max(), Some(last), "{picture}");
+    }
+    watched.quit();
 }
 
 #[test]
@@ -876,24 +1010,11 @@ fn on_terminal(
     keys: &[(&str, &[u8])],
 ) -> (Option<i32>, String, bool) {
     let (mut ours, theirs) = terminal(size.0, size.1);
-    let open = || {
-        File::options()
-            .read(true)
-            .write(true)
-            .open(&theirs)
-            .unwrap()
-    };
-    let kept = open();
+    let kept = open(&theirs);
     let before = tcgetattr(&kept).unwrap().local_modes;
     let mut command = Command::new(env!("CARGO_BIN_EXE_ipse"));
-    command
-        .args(args)
-        .stdin(open())
-        .stdout(open())
-        .stderr(open());
-    command.env("TERM", "xterm-256color");
-    let mut child = command.spawn().unwrap();
-    drop(command);
+    command.args(args);
+    let mut child = start_on(&theirs, command);
     let mut shown = String::new();
     for (until, key) in keys {
         shown += &read_until(&mut ours, until);

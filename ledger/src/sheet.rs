@@ -53,11 +53,13 @@ impl Scale {
 
     /// A number of units as it is printed.
     pub fn print(self, units: i64) -> String {
-        format!(
-            "{:.*}",
-            self.decimals,
-            units as f64 / 10f64.powi(self.decimals as i32)
-        )
+        // Without floats, whose conversion to decimals would be a tenth of a module of the page.
+        let (size, one) = (units.unsigned_abs(), 10u64.pow(self.decimals as u32));
+        let sign = if units < 0 { "-" } else { "" };
+        match self.decimals {
+            0 => units.to_string(),
+            digits => format!("{sign}{}.{:0digits$}", size / one, size % one),
+        }
     }
 }
 

@@ -75,11 +75,13 @@ impl<S: Copy, L: Copy, const N: usize> Choices<S, L, N> {
         E: Resumable<State = S>,
         K: Labels<Label<E::Actions> = L>,
     {
-        self.states.code("states", example, codec, |state, codec| {
+        let states = ["states", "oldest state"];
+        self.states.code(states, example, codec, |state, codec| {
             task.code_state(state, codec)
         })?;
         let blank = K::blank::<E::Actions>();
-        self.labels.code("labels", blank, codec, |label, codec| {
+        let fields = ["labels", "oldest label"];
+        self.labels.code(fields, blank, codec, |label, codec| {
             labels.code::<E::Actions>(label, codec)
         })
     }

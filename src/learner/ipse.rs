@@ -59,6 +59,7 @@ pub struct Then<A, B> {
 /// What becomes of a feature that is undecided when the second learner begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum Undecided {
     /// It has no weight until the votes decide it: the first learner goes on.
     Wait,

@@ -100,7 +100,7 @@ impl Lfd {
 impl Parameters for Lfd {
     #[inline(always)]
     fn validate(&self) -> Result<(), Invalid> {
-        self.rollouts.validate()?;
+        self.rollouts.validate(self.dominance_filter)?;
         match self.alpha > 0.0 && self.alpha < 1.0 {
             true => Ok(()),
             false => Err(Invalid::real("alpha", self.alpha, "above 0 and below 1")),
@@ -127,6 +127,7 @@ impl Parameters for Lfd {
 /// Once one side has [`Tally::MOST`] votes, no more are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub struct Tally {
     /// n⁺, the number of choices with more of the feature than most others had.
     pub pro: u16,

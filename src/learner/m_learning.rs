@@ -176,7 +176,7 @@ impl Rest {
 impl<const N: usize, R: Regularisation, L: Labels> Parameters for MLearning<N, R, L> {
     #[inline(always)]
     fn validate(&self) -> Result<(), Invalid> {
-        self.rollouts.validate()?;
+        self.rollouts.validate(self.dominance_filter)?;
         self.regularisation.validate()?;
         self.labels.validate()
     }
@@ -204,6 +204,7 @@ impl<const N: usize, R: Regularisation, L: Labels> Parameters for MLearning<N, R
 /// What the strength of the penalty is relative to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum Scaling {
     /// The mean loss: n·λ over n choices together.
     #[default]
@@ -371,10 +372,11 @@ impl Regularisation for CrossValidated {
             fewest: u32::MAX,
             fold: 0,
             fit: Fit::new(beta),
+            tested: None,
         })
     }
 
-    /// A slice of one fit; after the last of them, the best strength.
+    /// A slice of one fit, or of the test that follows it; after the last of them, the best strength.
     fn slice<E: Environment, L: Label, const N: usize>(
         work: &mut Validation<E::Features>,
         recent: &Recent<E, L, N>,
@@ -386,15 +388,25 @@ impl Regularisation for CrossValidated {
         });
         let lambda = GRID.get(work.strength).copied().unwrap_or(0.0);
         let objective = train.objective(lambda);
-        if !work.fit.slice(&objective, &train, SLICE) {
+        let Some(tested) = work.tested else {
+            if work.fit.slice(&objective, &train, SLICE) {
+                work.tested = Some(0);
+            }
             return None;
-        }
+        };
         let test = recent.part(Part::Only {
             fold: work.fold,
             of: folds,
         });
         let policy = objective.policy(work.fit.beta());
-        work.errors = work.errors.saturating_add(errors(&policy, &test));
+        let next = tested.saturating_add(SLICE);
+        let errors = errors(&policy, &test, tested..next);
+        work.errors = work.errors.saturating_add(errors);
+        if next < test.len() {
+            work.tested = Some(next);
+            return None;
+        }
+        work.tested = None;
         work.fit = Fit::new(work.fit.beta());
         work.fold = work.fold.saturating_add(1);
         // A strength that has already lost needs no further folds.
@@ -427,12 +439,18 @@ pub struct Validation<F: Array<Item = i16>> {
     fewest: u32,
     fold: usize,
     fit: Fit<F>,
+    /// The number of left-out choices that were predicted, once the fit to the others is complete.
+    tested: Option<usize>,
 }
 
-/// The number of choices that the policy would not have made: some other action scores higher.
-fn errors<F: Array<Item = i16>>(policy: &Policy<F>, data: &impl ChoiceSets<F>) -> u32 {
+/// The number of choices in `range` that the policy would not have made: some other action scores higher.
+fn errors<F: Array<Item = i16>>(
+    policy: &Policy<F>,
+    data: &impl ChoiceSets<F>,
+    range: Range<usize>,
+) -> u32 {
     let mut errors = 0u32;
-    data.each(0..data.len(), &mut |outcomes, label| {
+    data.each(range, &mut |outcomes, label| {
         let score = |outcome: &Outcome<F>| policy.score(&outcome.features);
         let best = outcomes.iter().map(score).max();
         let found = Outcome::find(outcomes, label.action()).map(score);

@@ -124,6 +124,7 @@ const MOST_SHRINKAGE: f32 = 1000.0;
 /// The states in which trials begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum Starts {
     /// States from 20 to 40 actions before the end of an episode, where one failure follows another. As long as there
     /// are none, a search for the highest [return](Objective::Return) begins its trials where its own episode stands; one
@@ -136,6 +137,7 @@ pub enum Starts {
 /// The criterion by which candidates are ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum Objective {
     /// The fewest trials in which the episode ended. A trial is over once a state is
     /// [safe](crate::Environment::is_safe). Rewards are ignored.
@@ -148,6 +150,7 @@ pub enum Objective {
 /// how it goes from one to the other with the calls that are used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum Sigma {
     /// By equal differences.
     Linear {
@@ -168,6 +171,7 @@ pub enum Sigma {
 /// The scale on which the distance of candidates is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum Scale {
     /// The [units](crate::Feature::unit) of the features.
     Units,

@@ -47,7 +47,8 @@ where
         codec.u32("budget", &mut self.budget, 0..=u32::MAX)?;
         codec.u32("used", &mut self.used, 0..=u32::MAX)?;
         let (task, example) = (self.agent.task(), *self.agent.state());
-        self.brinks.code("brinks", example, codec, |state, codec| {
+        let fields = ["brinks", "oldest brink"];
+        self.brinks.code(fields, example, codec, |state, codec| {
             task.code_state(state, codec)
         })?;
         self.trail.code(task, example, codec)?;

@@ -46,7 +46,7 @@ export function drawCurve(root, story, unit) {
     return `${i ? "L" : "M"}${axes.x(calls).toFixed(1)} ${axes.y(smooth).toFixed(1)}`;
   });
   const dots = curve.map(({ calls, mean }) => `<circle class="dot" r="3" cx="${axes.x(calls).toFixed(1)}" cy="${axes.y(mean).toFixed(1)}"/>`);
-  const mark = switched ? `<path class="mark" d="M${axes.x(switched)} ${SIZE.top}V${SIZE.height - SIZE.bottom}"/><text x="${axes.x(switched) + 6}" y="${SIZE.top + 12}">from here on: weights</text>` : "";
+  const mark = switched ? `<path class="mark" d="M${axes.x(switched)} ${SIZE.top}V${SIZE.height - SIZE.bottom}"/><text x="${axes.x(switched) + 6}" y="${SIZE.height - SIZE.bottom - 8}">from here on: weights</text>` : "";
   const label = curve.length ? `Learning curve: ${count(means[0])} ${unit} a game at first, ${count(smooth)} now` : "Learning curve, empty so far";
   put(root, width, label, axes.svg + mark + dots.join("") + `<path class="line" d="${line.join("")}"/>`);
   return smooth;

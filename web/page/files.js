@@ -12,11 +12,9 @@ export function download(name, content, type) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-/** Weights as `cargo ipse train --out` writes them. */
-export function weightsFile({ task, features, weights, story, algorithm }) {
-  const { directions, iteration, calls, seed, fingerprint } = story;
-  const names = features.map(({ name }) => name);
-  const file = { task, features: names, weights, directions, algorithm, seed, iterations: iteration, calls, fingerprint };
+/** Weights as `cargo ipse train --out` writes them. Those that were set by hand are of no run. */
+export function weightsFile({ task, features, weights, run }) {
+  const file = { task, features: features.map(({ name }) => name), weights, ...run };
   // A seed has more digits than a number of JavaScript.
   return JSON.stringify(file).replace(/"seed":"(\d+)"/, '"seed":$1') + "\n";
 }

@@ -114,7 +114,7 @@ function setRunning(now) {
   const isOver = Boolean(story.ended) && !board;
   $("run").textContent = isOver ? "Again" : isRunning ? "Pause" : "Run";
   $("step").disabled = isOver || Boolean(board);
-  for (const id of ["run", "restart"]) $(id).disabled = Boolean(board);
+  for (const id of ["run", "restart", "save-checkpoint", "open-file"]) $(id).disabled = Boolean(board);
 }
 
 async function run(now) {
@@ -131,6 +131,7 @@ async function step() {
 /** Loads the module that is chosen, and starts a run. */
 async function open(isToRun) {
   stopSurvey();
+  await stopListening(false);
   try {
     agent.close();
     agent = new Agent();
@@ -153,6 +154,7 @@ async function open(isToRun) {
 }
 
 async function restart(isToRun) {
+  await stopListening(false);
   warn("");
   begin(about.features);
   await agent.ask("start", { learner: about.learners.indexOf(choice.algorithm), seed: choice.seed });
@@ -270,6 +272,15 @@ function setHeld(now) {
 }
 
 // --- files ---
+
+function saveWeights() {
+  const task = story.hello?.task ?? about.task;
+  const of = { task, features: story.features };
+  // What algorithm a board has is not told in the words of the lab.
+  const run = { ...(!board && { algorithm: choice.algorithm }), ...story.record };
+  const file = byHand ? weightsFile({ ...of, weights: byHand }) : weightsFile({ ...of, weights: story.weights, run });
+  download(`${task}-weights.json`, file, "application/json");
+}
 
 async function openFile(file) {
   try {
@@ -432,11 +443,7 @@ function wire() {
   $("hold").onclick = () => setHeld(!isHeld);
   why.hold = () => isHeld || setHeld(true);
   sheet.weigh = (weights) => board || weigh(weights);
-  $("save-weights").onclick = () => {
-    const weights = byHand ?? story.weights;
-    const names = { task: about.task, features: about.features, algorithm: choice.algorithm };
-    download(`${about.task}-weights.json`, weightsFile({ ...names, weights, story }), "application/json");
-  };
+  $("save-weights").onclick = saveWeights;
   $("save-checkpoint").onclick = async () => download(`${about.task}.ckpt`, await agent.ask("save"), "application/octet-stream");
   for (const [button, input, then] of [["open-file", "file", openFile], ["open-recording", "recording", openRecording]]) {
     $(button).onclick = () => $(input).click();

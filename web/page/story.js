@@ -55,6 +55,12 @@ export class Story {
     if (this.curve.at(-1)?.calls !== calls) this.curve.push({ calls, mean, isWhole: is_whole });
   }
 
+  /** What is told of a run beside its weights. It has no fingerprint before its end. */
+  get record() {
+    const { directions, seed, iteration, calls, fingerprint } = this;
+    return { directions, seed, iterations: iteration, calls, ...(fingerprint && { fingerprint }) };
+  }
+
   /** From 0 to 1. */
   get progress() {
     if (this.ended) return 1;

@@ -1,4 +1,4 @@
-// A hundred seeds: the paper's figure 2, as it comes about.
+// A hundred seeds: the curve of one learner, as the paper's figure 2 has several.
 
 import { Agent } from "./agent.js";
 import { drawSurvey } from "./chart.js";

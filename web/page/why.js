@@ -104,11 +104,12 @@ export class Why {
     const scale = exponent ? ` In units of 1e${exponent}.` : "";
     const rows = Array.from({ length: Math.max(pro.length, con.length) }, (_, i) => `<tr><td>${this.#reason(pro[i])}</td><td>${this.#reason(con[i])}</td></tr>`);
     const isStruck = [...pro, ...con].some(({ struck }) => struck);
-    const outcome = !against ? "There is no other move." : sign > 0 ? `For it: ${balance} more than ${rival}.` : sign < 0 ? `Against it: ${balance} less than ${rival}.` : `As good as ${rival}.`;
+    const isEmpty = !pro.length && !con.length;
+    const outcome = !against ? "There is no other move." : isEmpty ? "It knows of no difference between them." : sign > 0 ? `For it: ${balance} more than ${rival}.` : sign < 0 ? `Against it: ${balance} less than ${rival}.` : `As good as ${rival}.`;
     this.#part.ledger.innerHTML = `<table><caption></caption><thead><tr><th scope="col" class="pro">Pro</th><th scope="col" class="con">Con</th></tr></thead>
       <tbody>${rows.join("")}<tr class="sum"><td><div class="reason"><span>together</span><b>${totals[0]}</b></div></td><td><div class="reason"><span>together</span><b>${totals[1]}</b></div></td></tr></tbody></table>
       <p class="verdict ${sign < 0 ? "con" : sign > 0 ? "pro" : ""}"><b>${outcome}</b></p>
-      <p class="hint">${isStruck ? "Reasons that weigh about the same are struck out, as Franklin advised." : ""}${scale}</p>`;
+      <p class="hint">${isEmpty ? "" : "A reason counts for its weight, times how much the moves differ in it."}${isStruck ? " What weighs about the same is struck out, as Franklin advised." : ""}${scale}</p>`;
     this.#part.ledger.querySelector("caption").textContent = title + versus;
   }
 

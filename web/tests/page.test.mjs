@@ -19,6 +19,8 @@ const PATIENCE = { timeout: 300_000 };
 let context;
 let page;
 let complaints;
+/** Where the page is; it asks for nothing that is elsewhere. */
+let home;
 
 before(async () => {
   mkdirSync(SHOTS, { recursive: true });
@@ -27,17 +29,19 @@ before(async () => {
 });
 after(() => context.close());
 
-beforeEach(async () => {
-  page = await context.newPage();
-  complaints = [];
+beforeEach(async () => watch(await context.newPage()));
+
+function watch(next) {
+  page = next;
+  [complaints, home] = [[], PAGE];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
   page.on('request', (request) => {
-    const isOwn = request.url().startsWith(PAGE) || /^(blob|data|file):/.test(request.url());
+    const isOwn = request.url().startsWith(home) || /^(blob|data|file):/.test(request.url());
     if (!isOwn) complaints.push(`asked for ${request.url()}`);
   });
-});
+}
 afterEach(async () => {
   await page.close();
   assert.deepEqual(complaints, []);
@@ -46,7 +50,10 @@ afterEach(async () => {
 const text = (id) => page.locator(`#${id}`).textContent();
 const until = (check, argument) => page.waitForFunction(check, argument, PATIENCE);
 const ended = () => until(() => document.getElementById('fingerprint').textContent);
-const start = (query) => open(page, `${PAGE}?${query}`);
+const start = (query) => open(page, `${home}?${query}`);
+/** Waits until so many iterations are complete. */
+const iterated = (iterations) => until((n) => document.querySelector('#own .score').textContent.includes(` ${n} of`), iterations);
+const iteration = async () => Number(/\d+/.exec(await page.textContent('#own .score'))?.[0] ?? 0);
 const weights = () => page.locator('#sheet .handle').evaluateAll((all) => all.map((one) => Number(one.ariaValueNow)));
 const lab = (...words) => execFileSync(LAB, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
@@ -72,14 +79,25 @@ test('it works from a folder, without a server', PATIENCE, async () => {
   assert.equal(await text('fingerprint'), fingerprint);
 });
 
+test('it works below the root of a server', PATIENCE, async () => {
+  const [query, fingerprint] = EXPECTED.find(([query]) => query.includes('foraging'));
+  home = 'https://somebody.example/ipse/';
+  await page.route(`${home}**`, (route) => {
+    const path = new URL(route.request().url()).pathname.slice('/ipse/'.length);
+    return route.fulfill({ path: join(FOLDER, path || 'index.html') });
+  });
+  await start(`${query}&speed=full&run=1`);
+  await ended();
+  assert.equal(await text('fingerprint'), fingerprint);
+});
+
 test('run, pause, step and restart do what they say', PATIENCE, async () => {
   await start('task=foraging&algorithm=ipse&seed=1&speed=pico&run=0');
-  const iteration = async () => Number(/\d+/.exec(await page.textContent('#own .score'))?.[0] ?? 0);
   assert.equal(await text('run'), 'Run');
   assert.equal(await iteration(), 0);
   for (const expected of [1, 2]) {
     await page.click('#step');
-    await until((n) => document.querySelector('#own .score').textContent.includes(` ${n} of`), expected);
+    await iterated(expected);
   }
   await page.locator('#sheet-title').focus();
   await page.keyboard.press('Space');
@@ -92,6 +110,48 @@ test('run, pause, step and restart do what they say', PATIENCE, async () => {
   assert.equal(await iteration(), paused);
   await page.click('#restart');
   await until((before) => Number(/\d+/.exec(document.querySelector('#own .score').textContent)?.[0] ?? 0) < before, paused);
+});
+
+test('a run that has ended is begun again by its button', PATIENCE, async () => {
+  await start('task=foraging&algorithm=ipse&seed=1&speed=full&run=1');
+  await ended();
+  const fingerprint = await text('fingerprint');
+  assert.equal(await text('run'), 'Again');
+  assert.ok(await page.locator('#step').isDisabled());
+  await page.locator('#speed').focus();
+  await page.keyboard.press('Home');
+  await page.click('#run');
+  await until(() => !document.getElementById('fingerprint').textContent);
+  assert.equal(await text('run'), 'Pause');
+  await page.locator('#speed').focus();
+  await page.keyboard.press('End');
+  await ended();
+  assert.equal(await text('fingerprint'), fingerprint);
+});
+
+test('keys run, step, restart and hold, but not while something else is typed', PATIENCE, async () => {
+  await start('task=foraging&algorithm=ipse&seed=1&speed=pico&run=0');
+  const hold = () => page.locator('#hold').getAttribute('aria-pressed');
+  await page.locator('#sheet-title').focus();
+  for (const expected of [1, 2, 3]) {
+    await page.keyboard.press('s');
+    await iterated(expected);
+  }
+  await page.keyboard.press('h');
+  assert.equal(await hold(), 'true');
+  await page.keyboard.press('h');
+  assert.equal(await hold(), 'false');
+  await page.locator('#seed').focus();
+  await page.keyboard.type('s');
+  await page.locator('#task').focus();
+  await page.keyboard.press('h');
+  assert.deepEqual([await iteration(), await hold()], [3, 'false']);
+  await page.fill('#seed', '1');
+  await page.locator('#sheet-title').focus();
+  await page.keyboard.press('r');
+  await until(() => document.getElementById('run').textContent === 'Pause' && !/ [3-9] of/.test(document.querySelector('#own .score').textContent));
+  await page.keyboard.press(' ');
+  await until(() => document.getElementById('run').textContent === 'Run');
 });
 
 test('the slider paces learning, and the address keeps everything', PATIENCE, async () => {
@@ -144,6 +204,55 @@ test('features take their side, and every one has a weight in the end', PATIENCE
   assert.ok(seeds > 0 && distance < 0 && owls < 0);
 });
 
+test('the curve has a dot for each test, and rises', PATIENCE, async () => {
+  await start('task=foraging&algorithm=ipse&seed=1&speed=full&run=0');
+  assert.equal(await page.locator('#curve svg').getAttribute('aria-label'), 'Learning curve, empty so far');
+  await page.click('#run');
+  await ended();
+  const dots = await page.locator('#curve .dot').evaluateAll((all) => all.map((one) => ['cx', 'cy'].map((name) => Number(one.getAttribute(name)))));
+  assert.ok(dots.length > 20, `${dots.length} dots`);
+  assert.ok(dots.every(([x], i) => !i || x > dots[i - 1][0]), 'dots are in the order of calls');
+  const height = (some) => some.reduce((sum, [, y]) => sum - y, 0) / some.length;
+  assert.ok(height(dots.slice(-10)) > height(dots.slice(0, 3)) + 20, 'what it learned is seen');
+  const [, first, now] = /^Learning curve: (\d+) seeds a game at first, (\d+) now$/.exec(await page.locator('#curve svg').getAttribute('aria-label'));
+  assert.ok(Number(now) > Number(first), `${first}, ${now}`);
+  assert.match(await text('curve-text'), new RegExp(`^${now}[.\\d]* seeds a game now`));
+  // Directions end somewhere between the first and the last dot.
+  const mark = Number(/^M([\d.]+)/.exec(await page.locator('#curve .mark').getAttribute('d'))[1]);
+  assert.ok(mark > dots[0][0] - 60 && mark < dots.at(-1)[0]);
+  assert.match(await page.textContent('#curve'), /from here on: weights/);
+});
+
+/** Counts what moves on the sheet, from the start of the page. */
+const countMoves = () => page.addInitScript(() => {
+  globalThis.moves = { falling: 0, snapping: 0 };
+  const look = (changes) => {
+    for (const { addedNodes, target, attributeName } of changes) {
+      for (const node of addedNodes) moves.falling += node instanceof Element && node.matches('.vote') && getComputedStyle(node).animationName === 'fall';
+      moves.snapping += attributeName === 'class' && target.classList.contains('snap') && getComputedStyle(target).animationName === 'snap';
+    }
+  };
+  addEventListener('DOMContentLoaded', () => {
+    new MutationObserver(look).observe(document.getElementById('sheet'), { subtree: true, childList: true, attributes: true });
+  });
+});
+
+test('votes fall onto the sheet, and features snap to their side, but not with reduced motion', PATIENCE, async () => {
+  await countMoves();
+  const votes = () => page.locator('#sheet .name small').allTextContents();
+  for (const reducedMotion of [null, 'reduce']) {
+    await page.emulateMedia({ reducedMotion });
+    // An iteration takes longer than a frame of the screen, even on a busy machine.
+    await start('task=foraging&algorithm=ipse&seed=1&speed=stm32f405&run=1');
+    await page.waitForSelector('#sheet.weights');
+    const { falling, snapping } = await page.evaluate(() => moves);
+    assert.ok((await votes()).some((vote) => /[1-9]/.test(vote)));
+    const isStill = await page.evaluate(() => document.getAnimations().length === 0);
+    if (reducedMotion) assert.deepEqual([falling, snapping, isStill], [0, 0, true]);
+    else assert.ok(falling >= 3 && snapping >= 1, `${falling} votes fell, ${snapping} features snapped`);
+  }
+});
+
 test('a weight that is dragged changes the player, and is given back', PATIENCE, async () => {
   await start('task=foraging&algorithm=ipse&seed=1&speed=full&run=1');
   await ended();
@@ -159,9 +268,41 @@ test('a weight that is dragged changes the player, and is given back', PATIENCE,
   await page.click('#release');
   await page.waitForSelector('#by-hand', { state: 'hidden' });
   await until((value) => Number(document.querySelector('#sheet .handle').ariaValueNow) === value, learned[0]);
+});
+
+test('a weight is moved by the keyboard', PATIENCE, async () => {
+  await start('task=foraging&algorithm=ipse&seed=1&speed=full&run=1');
+  await ended();
+  const handle = page.locator('#sheet .handle').nth(1);
+  await handle.focus();
+  const value = async () => Number(await handle.getAttribute('aria-valuenow'));
+  for (const [key, step] of [['ArrowUp', 5], ['ArrowLeft', 5], ['PageUp', 25], ['PageDown', -25], ['ArrowDown', -5], ['ArrowRight', -5], ['PageUp', 25]]) {
+    const before = await value();
+    await page.keyboard.press(key);
+    // Shares of the longest bar are rounded.
+    await until(([before, step]) => Math.abs(Number(document.querySelectorAll('#sheet .handle')[1].ariaValueNow) - before - step) <= 1, [before, step]);
+  }
+  await page.keyboard.press('Home');
+  await until(() => document.querySelectorAll('#sheet .handle')[1].ariaValueNow === '0');
+  assert.ok(await page.locator('#by-hand').isVisible());
+});
+
+test('weights set by hand are saved as those of no run', PATIENCE, async () => {
+  await start('task=foraging&algorithm=ipse&seed=1&speed=full&run=1');
+  await ended();
+  const saved = async (name) => JSON.parse(readFileSync(await downloaded('#save-weights', name), 'utf8'));
+  const learned = await saved('learned.json');
+  assert.deepEqual([learned.iterations, learned.fingerprint], [400, await text('fingerprint')]);
   await page.locator('#sheet .handle').first().focus();
-  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Home');
   await page.waitForSelector('#by-hand:visible');
+  const { weights: [, ...others] } = learned;
+  const features = ['seeds', 'distance', 'owls'];
+  assert.deepEqual(await saved('by-hand.json'), { task: 'foraging', features, weights: [0, ...others] });
+  assert.match(lab('play', '--task', 'foraging', '--policy', join(SCRATCH, 'by-hand.json'), '--games', '5'), /seeds/);
+  await page.click('#release');
+  await page.waitForSelector('#by-hand', { state: 'hidden' });
+  assert.deepEqual(await saved('again.json'), learned);
 });
 
 test('every move has a ledger, by the pointer and by the keyboard', PATIENCE, async () => {
@@ -195,6 +336,35 @@ test('every move has a ledger, by the pointer and by the keyboard', PATIENCE, as
   await until((before) => document.querySelector('#learned .sub').textContent !== before, held);
 });
 
+test('a finger opens the ledger of a move', PATIENCE, async () => {
+  const phone = await launch({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+  try {
+    await page.close();
+    watch(await phone.newPage());
+    await start('task=tetris&algorithm=ipse&seed=6&speed=full&run=1');
+    await ended();
+    await until(() => document.querySelectorAll('#moves li').length > 8 && document.querySelector('#ledger .reason'));
+    await page.locator('#moves li').nth(3).tap();
+    await until(() => /^Why not/.test(document.querySelector('#ledger caption').textContent));
+    assert.equal(await page.locator('#hold').getAttribute('aria-pressed'), 'true');
+    await page.locator('#hold').tap();
+    await until(() => /^Its next move/.test(document.querySelector('#ledger caption')?.textContent));
+    // In the picture some place near the floor is that of another move.
+    const picture = await page.locator('#why-picture').boundingBox();
+    const chosen = new Set();
+    for (let x = 0.05; x < 1; x += 0.1) {
+      for (const y of [0.5, 0.7, 0.9]) {
+        await page.locator('#why-picture').tap({ position: { x: x * picture.width, y: y * picture.height } });
+        chosen.add(await page.locator('#moves li[aria-selected=true]').getAttribute('id'));
+      }
+    }
+    assert.ok(chosen.size > 1, `${chosen.size} moves`);
+    assert.equal(await page.locator('#hold').getAttribute('aria-pressed'), 'true');
+  } finally {
+    await phone.close();
+  }
+});
+
 test('what was learned beats chance on the same luck', PATIENCE, async () => {
   await start('task=tetris&algorithm=ipse&seed=6&speed=full&run=1');
   await ended();
@@ -205,39 +375,46 @@ test('what was learned beats chance on the same luck', PATIENCE, async () => {
   assert.ok(parseInt(best) < 30, best);
 });
 
-test('weights and checkpoints go to the lab and come back', PATIENCE, async () => {
-  const query = 'task=foraging&algorithm=ipse&seed=5';
-  await start(`${query}&speed=full&run=1`);
-  await ended();
-  const whole = await text('fingerprint');
-  const weightsFile = await downloaded('#save-weights', 'weights.json');
-  assert.match(lab('play', '--task', 'foraging', '--policy', weightsFile, '--games', '5'), /seeds/);
+// A run in the words of the page and of the lab, its part that is done elsewhere, and what another page is at.
+const JOURNEYS = [
+  ['task=foraging&algorithm=ipse&seed=5', '--task foraging', '--algorithm ipse --seed 5', 37, 'task=foraging&algorithm=survival&seed=1'],
+  ['task=tetris&features=surface-nine&algorithm=survival&seed=7', '--task tetris --features surface-nine', '--algorithm search --survival --seed 7', 9, 'task=tetris&features=surface-nine&algorithm=ipse&seed=1'],
+];
 
-  // Part of a run here, the rest there.
-  await start(`${query}&speed=full&run=0`);
-  for (const expected of [1, 2, 3]) {
-    await page.click('#step');
-    await until((n) => document.querySelector('#own .score').textContent.includes(` ${n} of`), expected);
-  }
-  const checkpoint = await downloaded('#save-checkpoint', 'run.ckpt');
-  const train = ['train', '--task', 'foraging', '--algorithm', 'ipse', '--seed', '5', '--evaluate-every', '0'];
-  assert.match(lab(...train, '--checkpoint', checkpoint), new RegExp(`fingerprint ${whole}`));
+for (const [query, task, learner, part, other] of JOURNEYS) {
+  test(`weights and checkpoints go to the lab and come back: ${query}`, PATIENCE, async () => {
+    const train = ['train', ...`${task} ${learner} --evaluate-every 0`.split(' ')];
+    await start(`${query}&speed=full&run=1`);
+    await ended();
+    const whole = await text('fingerprint');
+    const saved = await downloaded('#save-weights', 'weights.json');
+    assert.match(lab('play', ...task.split(' '), '--policy', saved, '--games', '1'), /seeds|rows/);
 
-  // Part of a run there, the rest here.
-  const begun = join(SCRATCH, 'begun.ckpt');
-  lab(...train, '--iterations', '37', '--checkpoint', begun, '--json');
-  await start('task=foraging&algorithm=survival&seed=1&speed=full&run=0');
-  await page.setInputFiles('#file', begun);
-  await until(() => document.getElementById('files-text').textContent.includes('Resumed after iteration 37'));
-  await page.click('#run');
-  await ended();
-  assert.equal(await text('fingerprint'), whole);
+    // Part of a run here, the rest there.
+    await start(`${query}&speed=full&run=0`);
+    for (const expected of [1, 2, 3]) {
+      await page.click('#step');
+      await until((n) => /\d+/.exec(document.querySelector('#own .score').textContent)?.[0] === String(n), expected);
+    }
+    const checkpoint = await downloaded('#save-checkpoint', 'run.ckpt');
+    assert.match(lab(...train, '--checkpoint', checkpoint), new RegExp(`fingerprint ${whole}`));
 
-  const out = join(SCRATCH, 'lab.json');
-  lab(...train, '--iterations', '50', '--out', out);
-  await page.setInputFiles('#file', out);
-  await page.waitForSelector('#by-hand:visible');
-});
+    // Part of a run there, the rest here.
+    const begun = join(SCRATCH, `begun-${part}.ckpt`);
+    lab(...train, '--iterations', String(part), '--checkpoint', begun, '--json');
+    await start(`${other}&speed=full&run=0`);
+    await page.setInputFiles('#file', begun);
+    await until((part) => document.getElementById('files-text').textContent.includes(`Resumed after iteration ${part}`), part);
+    await page.click('#run');
+    await ended();
+    assert.equal(await text('fingerprint'), whole);
+
+    const out = join(SCRATCH, `lab-${part}.json`);
+    lab(...train, '--iterations', String(part), '--out', out);
+    await page.setInputFiles('#file', out);
+    await page.waitForSelector('#by-hand:visible');
+  });
+}
 
 test('a file that is none of ours is refused by name, and nothing is lost', PATIENCE, async () => {
   await start('task=foraging&algorithm=ipse&seed=5&speed=full&run=1');
@@ -274,7 +451,7 @@ test('the recording of a Pico is shown to its end', PATIENCE, async () => {
   await page.click('#disconnect');
   await until(() => !document.getElementById('fingerprint').textContent);
   await page.click('#step');
-  await until(() => document.querySelector('#own .score').textContent.includes(' 1 of'));
+  await iterated(1);
 });
 
 /** Replaces the serial ports of the page by one that sends these bytes. */
@@ -327,7 +504,7 @@ test('garbage from a board is counted and breaks nothing', PATIENCE, async () =>
   await until(() => /The port was closed|no telemetry/.test(document.getElementById('board-text').textContent));
   await page.click('#disconnect');
   await page.click('#step');
-  await until(() => document.querySelector('#own .score').textContent.includes(' 1 of'));
+  await iterated(1);
 });
 
 test('a browser without Web Serial is told so and can open a recording', PATIENCE, async () => {
@@ -337,7 +514,8 @@ test('a browser without Web Serial is told so and can open a recording', PATIENC
   assert.ok(await page.locator('#connect').isDisabled());
   const file = join(SCRATCH, 'half.ipse');
   writeFileSync(file, RECORDING.subarray(0, 9_000));
-  await page.setInputFiles('#recording', file);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('#open-recording')]);
+  await chooser.setFiles(file);
   await until(() => document.getElementById('board-text').textContent.includes('all of the recording'));
   assert.match(await page.textContent('#own .score'), /\d+ of \d+/);
 });
@@ -345,26 +523,62 @@ test('a browser without Web Serial is told so and can open a recording', PATIENC
 test('a hundred seeds are run, drawn and can be stopped', PATIENCE, async () => {
   await start('task=foraging&algorithm=ipse&seed=1&speed=full&run=0');
   await page.click('#survey');
-  await until(() => document.querySelectorAll('#survey-chart .one').length >= 3);
+  await until(() => document.querySelectorAll('#survey-chart .one').length >= 12);
   await page.click('#survey');
-  assert.match(await text('survey-text'), /^\d+ of 100 seeds: .* seeds a game/);
+  const count = Number(/^(\d+) of 100 seeds: .* ± .* seeds a game/.exec(await text('survey-text'))[1]);
+  assert.equal(await page.locator('#survey-chart .one').count(), count);
+  const runs = await page.locator('#survey-chart .one').evaluateAll((all) => all.map((one) => one.getAttribute('d')));
+  assert.equal(new Set(runs).size, runs.length, 'no seed is run twice');
+  // Their mean is drawn, and rises.
+  const heights = (await page.locator('#survey-chart .line').getAttribute('d')).match(/ [\d.]+/g).map(Number);
+  assert.ok(heights.at(-1) < heights[0] - 20, heights.join());
   assert.equal(await text('survey'), 'Run a hundred seeds');
 });
 
-test('a phone and a desktop, light and dark: nothing overflows, everything has a name and contrast', PATIENCE, async () => {
-  for (const [name, width, height, colorScheme] of [['phone', 360, 740, 'light'], ['phone-dark', 360, 740, 'dark'], ['desktop', 1280, 900, 'light'], ['desktop-dark', 1280, 900, 'dark']]) {
+const SCREENS = [['phone', 360, 740, 'light'], ['phone-dark', 360, 740, 'dark'], ['desktop', 1280, 900, 'light'], ['desktop-dark', 1280, 900, 'dark']];
+
+for (const [name, width, height, colorScheme] of SCREENS) {
+  test(`${name}: nothing overflows, everything has a name and contrast`, PATIENCE, async () => {
+    const look = async (state) => {
+      await page.screenshot({ path: join(SHOTS, `${name}-${state}.png`), fullPage: true });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${state}: ${overflow} pixels too wide`);
+      assert.deepEqual(await page.evaluate(faint), [], state);
+      assert.deepEqual(await page.evaluate(nameless), [], state);
+    };
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, reducedMotion: name === 'phone' ? 'reduce' : null });
-    await start('task=tetris&algorithm=ipse&seed=6&speed=full&run=1');
+    await start('task=tetris&algorithm=ipse&seed=6&speed=full&run=0');
+    await until(() => document.querySelector('#ledger table'));
+    assert.match(await page.textContent('#ledger'), /It knows of no difference between them/);
+    await look('before');
+
+    await page.click('#step');
+    await iterated(1);
+    await look('during');
+
+    await page.click('#run');
     await ended();
-    await page.waitForSelector('#ledger table');
-    await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.ok(overflow <= 0, `${name}: ${overflow} pixels too wide`);
-    assert.deepEqual(await page.evaluate(faint), [], name);
-    assert.deepEqual(await page.evaluate(nameless), [], name);
-  }
-});
+    await until(() => document.getElementById('ledger').textContent.includes('A reason counts for its weight'));
+    // The game in which it learns, and how far that is, are to be seen on every screen.
+    assert.ok(await page.locator('#own canvas').isVisible());
+    assert.equal(await page.textContent('#own .score'), '400 of 400');
+    await look('after');
+
+    await page.locator('#sheet .handle').first().focus();
+    await page.keyboard.press('Home');
+    await page.waitForSelector('#by-hand:visible');
+    await page.fill('#seed', 'none');
+    await page.locator('#seed').blur();
+    await page.waitForSelector('#message:visible');
+    await look('by-hand');
+
+    await page.fill('#seed', '6');
+    await page.click('#example');
+    await until(() => document.getElementById('board-text').textContent.includes('all of the recording'));
+    await look('board');
+  });
+}
 
 /** Texts with a contrast below 4.5:1. Runs in the page. */
 function faint() {

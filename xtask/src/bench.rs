@@ -4,10 +4,11 @@ mod host;
 mod results;
 
 use crate::firmware::{Board, M0, M4, Math, QEMU, Time};
+use crate::learning::{self, Profile};
 use crate::readings::Readings;
 use crate::setup::{self, Need};
 use crate::web::{self, Speed};
-use results::{Cost, Iteration, Results, Setting};
+use results::{Cost, Part, Results, Setting, Total};
 use std::time::Duration;
 
 pub use host::Host;
@@ -78,12 +79,14 @@ fn measure() -> Result<Results, String> {
             cost("decision")?,
         ],
         lockstep_per_s: rates.get("lockstep_decisions_per_s")?,
-        iterations: vec![
-            exact.iteration("rollouts", "rollouts")?,
-            exact.iteration("fit", "fit")?,
-            fast.iteration("fit", "fast_math_fit")?,
+        parts: vec![
+            exact.part("rollouts", "rollouts")?,
+            exact.part("fit", "fit")?,
+            fast.part("fit", "fast_math_fit")?,
         ],
+        totals: vec![exact.iteration(&host)?, short_search(&host)?],
         run_s: exact.host.get("run_s")?,
+        search_s: exact.host.get("search_s")?,
         speed: Speed::measure()?,
         setting: Setting::this()?,
     })
@@ -106,18 +109,49 @@ impl Learning {
     }
 
     /// What a part of an iteration takes, under a name of its own.
-    fn iteration(&self, part: &str, name: &'static str) -> Result<Iteration, String> {
-        let iterations = self.host.get("iterations")?;
-        let per_iteration = |readings: &Readings, unit: &str| {
-            Ok::<_, String>(readings.get(&format!("{part}_{unit}"))? / iterations)
-        };
-        Ok(Iteration {
-            part: name,
-            host_s: per_iteration(&self.host, "s")?,
-            m4: per_iteration(&self.m4, "instructions")?,
-            m0: per_iteration(&self.m0, "instructions")?,
+    fn part(&self, part: &str, name: &'static str) -> Result<Part, String> {
+        Ok(Part {
+            name,
+            host_s: self.per_iteration(&self.host, &format!("{part}_s"))?,
+            m4: self.per_iteration(&self.m4, &format!("{part}_instructions"))?,
+            m0: self.per_iteration(&self.m0, &format!("{part}_instructions"))?,
         })
     }
+
+    /// The instructions of all of an iteration, which `host` has to be asked for.
+    fn iteration(&self, host: &Host) -> Result<Total, String> {
+        let sum = |readings: &Readings| {
+            let rollouts = self.per_iteration(readings, "rollouts_instructions")?;
+            Ok::<_, String>(rollouts + self.per_iteration(readings, "fit_instructions")?)
+        };
+        Ok(Total {
+            work: "iteration",
+            host: host.instructions("iterations")? / self.host.get("iterations")?,
+            m4: sum(&self.m4)?,
+            m0: sum(&self.m0)?,
+        })
+    }
+
+    fn per_iteration(&self, readings: &Readings, name: &str) -> Result<f64, String> {
+        Ok(readings.get(name)? / self.host.get("iterations")?)
+    }
+}
+
+/// The instructions of a search of 60 000 calls, which must come to the same everywhere.
+fn short_search(host: &Host) -> Result<Total, String> {
+    let words = ["short-search"];
+    let expected = learning::on_host(Profile::Release, &words)?;
+    let on_board = |board: &Board| {
+        let found = board.learn("parity", &words, Time::COUNTING)?;
+        learning::same(&expected, &found)?;
+        found.get("instructions")
+    };
+    Ok(Total {
+        work: "short_search",
+        host: host.instructions("short_search")?,
+        m4: on_board(&M4)?,
+        m0: on_board(&M0)?,
+    })
 }
 
 /// Does the work on a board, which must come to the same sums as on the host.
@@ -162,6 +196,38 @@ fn learning_on(board: &Board, host: &Readings) -> Result<Readings, String> {
         readings.get("weights_sum")?,
     )?;
     Ok(readings)
+}
+
+/// Fails if a fit to a hundred choices takes more than this multiple of the rollouts of an iteration.
+pub fn fits_within_rollouts(board: &Board, most: f64) -> Result<(), String> {
+    let host = Host::build()?.learning()?;
+    within_rollouts(&learning_on(board, &host)?, "instructions", most)
+}
+
+/// The same by time, which is also told of a whole run.
+pub fn fits_within_rollouts_on_host(host: &Host, most: f64) -> Result<(), String> {
+    let learning = host.learning()?;
+    println!(
+        "400 iterations of IPSE: {:.2} s, and {RUN_S} s is the aim",
+        learning.get("run_s")?
+    );
+    within_rollouts(&learning, "s", most)
+}
+
+/// What 400 iterations of IPSE should take on one core, which depends on the machine.
+const RUN_S: f64 = 0.4;
+
+fn within_rollouts(learning: &Readings, unit: &str, most: f64) -> Result<(), String> {
+    let fit = learning.get(&format!("fit_{unit}"))?;
+    let rollouts = learning.get(&format!("rollouts_{unit}"))?;
+    let share = fit / rollouts;
+    println!(
+        "a fit to 100 choices takes {share:.2} times the rollouts of an iteration, of at most {most}"
+    );
+    match share <= most {
+        true => Ok(()),
+        false => Err("that is too long".into()),
+    }
 }
 
 /// The instructions of one `work`.

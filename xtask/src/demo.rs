@@ -70,7 +70,7 @@ impl Demo {
         }
         match (demo.survival, demo.task) {
             (true, Task::Foraging | Task::SensorNode) => Err(format!(
-                "`--survival` is a search for Tetris: leave out `--task`\n{USAGE}"
+                "`--survival` is a search for Tetris by its surface: leave out `--task`\n{USAGE}"
             )),
             _ => Ok(demo),
         }
@@ -92,7 +92,7 @@ impl Demo {
         let (source, image) = match self.board {
             Board::Stm32f405 => {
                 setup::require(&[Need::Target(M4.target), QEMU])?;
-                M4.build_example()?;
+                M4.build_image(self.image())?;
                 words.insert(0, format!("seed={}", self.seed));
                 ("--qemu", M4.image(self.image()))
             }
@@ -127,7 +127,9 @@ impl Demo {
     /// The next command to try.
     fn next(&self) -> &'static str {
         match (self.task, self.survival) {
-            (Task::Tetris, false) => "cargo xtask demo --survival, which plays better",
+            (Task::Tetris, false) => {
+                "cargo xtask demo --survival, which learns to last, by features of its surface"
+            }
             (Task::Tetris, true) => "cargo xtask demo --task foraging, a task like your own",
             (Task::Foraging, _) => {
                 "cargo xtask demo --task sensor-node, which acts in the world while it learns"

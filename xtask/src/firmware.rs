@@ -127,9 +127,15 @@ fn in_folder(folder: &str, target: &str, arguments: &str) -> Command {
 }
 
 impl Board {
-    /// Builds the firmware that learns.
+    /// Builds all images of the example.
     pub fn build_example(&self) -> Result<(), String> {
         let build = format!("build --release --target {}", self.target);
+        workspace::run(example(&build))
+    }
+
+    /// Builds one image of the example.
+    pub fn build_image(&self, image: &str) -> Result<(), String> {
+        let build = format!("build --release --bin {image} --target {}", self.target);
         workspace::run(example(&build))
     }
 

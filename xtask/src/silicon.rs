@@ -122,13 +122,18 @@ pub struct Seen {
 impl Seen {
     /// What the learner came to.
     pub fn fingerprint(&self) -> Result<&str, String> {
-        let mut found = self
+        self.fingerprint_of("")
+    }
+
+    /// The same for a run of an image that does several.
+    pub fn fingerprint_of(&self, run: &str) -> Result<&str, String> {
+        let mut told = self
             .lines
             .iter()
             .filter_map(|line| line.split_once("fingerprint "));
-        let (_, fingerprint) = found
-            .next()
-            .ok_or("the emulated RP2040 told no fingerprint")?;
+        let found = told.find(|(of, _)| of.trim_end().ends_with(run));
+        let (_, fingerprint) =
+            found.ok_or_else(|| format!("the emulated RP2040 told no fingerprint {run}"))?;
         Ok(fingerprint)
     }
 
@@ -238,7 +243,13 @@ mod tests {
     #[test]
     fn a_fingerprint_is_found_where_it_was_told_and_missed_where_not() {
         assert_eq!(seen().fingerprint(), Ok("19dc"));
+        assert!(seen().fingerprint_of("returns=100").is_err());
         let silent = Seen { lines: Vec::new() };
         assert!(silent.fingerprint().is_err());
+        let lines = vec![
+            "cap=1 fingerprint 07".into(),
+            "returns=9 fingerprint 1f".into(),
+        ];
+        assert_eq!(Seen { lines }.fingerprint_of("returns=9"), Ok("1f"));
     }
 }

@@ -29,6 +29,9 @@ pub fn micros() -> u64 {
 }
 
 /// Telemetry on the standard output of QEMU.
+///
+/// If nobody reads it, QEMU itself stops until somebody does, with its clock: semihosting has no other way, and QEMU's
+/// UARTs of this board wait as well. On the board no time passes meanwhile. Sinks of real boards do not wait.
 #[cfg(feature = "telemetry")]
 pub fn observer<D: Driver>() -> impl Observer<D> {
     use semihosting::io::{Write, stdout};

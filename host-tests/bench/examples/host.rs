@@ -1,15 +1,18 @@
 //! Measures the engine and its slow twin on this machine, on one core.
 //!
 //! `sums` prints what the work comes to, `rates` how much of it is done in a second, and `learning`
-//! how long an agent that learns takes. The name of a workload with a number of passes does just
-//! that, for a tool that counts instructions.
+//! how long an agent that learns and a search take. The name of a workload with a number of passes
+//! does just that, for a tool that counts instructions.
 
 use bench::work::Features;
 use bench::work::{self, DECISIONS, ITERATIONS, Slice, Work};
+use bench::{Readings, Run, Visit};
 use host_tests::twin;
+use ipse::ResumableDriver;
 use ipse::prelude::*;
 use ipse::tetris::surface::{Surface10x10, SurfaceNine10x10};
 use ipse::tetris::{State, Tetris10x10};
+use ipse_device::{Session, Settings};
 use ipse_lockstep::{Club, Job, Limit, Played};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -80,9 +83,14 @@ fn main() {
         ["surface_nine_placements", passes] => repeat(passes, surface_nine_placements),
         ["decisions", passes] => repeat(passes, decisions),
         ["lockstep", passes] => repeat(passes, lockstep),
+        ["iterations", passes] => {
+            let iterations = number(passes).saturating_mul(ITERATIONS);
+            black_box(work::learning(iterations, |_, work| work()));
+        }
+        ["short_search", passes] => repeat(passes, || whole("short-search")),
         _ => fail(
             "give `sums`, `rates`, `learning`, or `placements`, `surface_placements`, `surface_nine_placements`, \
-             `decisions` or `lockstep` and a number of passes",
+             `decisions`, `lockstep`, `iterations` or `short_search` and a number of passes",
         ),
     }
 }
@@ -93,7 +101,7 @@ fn report(name: &str, work: Work) {
 
 fn learning() {
     let (mut rollouts, mut fit) = (Duration::ZERO, Duration::ZERO);
-    let sum = work::learning(|slice, work| {
+    let sum = work::learning(ITERATIONS, |slice, work| {
         let start = Instant::now();
         work();
         match slice {
@@ -107,19 +115,35 @@ fn learning() {
         rollouts.as_secs_f64(),
         fit.as_secs_f64()
     );
-    println!("run_s {}", run().as_secs_f64());
+    for (name, words) in [
+        ("run_s", "iterations=400"),
+        ("search_s", "survival=1360000"),
+    ] {
+        let start = Instant::now();
+        whole(words);
+        println!("{name} {}", start.elapsed().as_secs_f64());
+    }
 }
 
-/// The time of 400 iterations of IPSE, as in the paper.
-fn run() -> Duration {
-    let mut rng = XorShiftRng::seed_from_u64(1);
-    let start = Instant::now();
-    let ipse = Ipse::paper().check().expect("the parameters are valid");
-    let mut agent = Agent::new(Tetris10x10::default(), ipse, &mut rng);
-    for _ in 0..400 {
-        black_box(agent.step(&mut rng));
+/// Does a run, which a word describes, to its end.
+fn whole(word: &str) {
+    let mut run = Run::default();
+    run.set(word).expect("the word is a setting");
+    run.visit(Whole).expect("its parameters are valid");
+}
+
+struct Whole;
+
+impl Visit for Whole {
+    type Output = ();
+
+    fn visit<D: ResumableDriver>(
+        self,
+        settings: Settings,
+        make: impl FnOnce(&mut XorShiftRng) -> D,
+    ) {
+        black_box(Readings::of(&mut Session::new(settings, || 0, make)));
     }
-    start.elapsed()
 }
 
 /// As many games at once as there is room for, each with the decisions of the other workloads.
@@ -160,13 +184,15 @@ impl<'a> Club<'a> for Games<'a> {
     }
 }
 
-fn repeat(passes: &str, work: impl Fn() -> Work) {
-    let Ok(passes) = passes.parse::<u32>() else {
-        fail("the number of passes is a whole number");
-    };
-    for _ in 0..passes {
+fn repeat<T>(passes: &str, work: impl Fn() -> T) {
+    for _ in 0..number(passes) {
         black_box(work());
     }
+}
+
+fn number(passes: &str) -> u32 {
+    let passes = passes.parse();
+    passes.unwrap_or_else(|_| fail("the number of passes is a whole number"))
 }
 
 fn fail(message: &str) -> ! {

@@ -8,7 +8,9 @@
 
 pub mod readings;
 pub mod runs;
+pub mod wide;
 pub mod work;
 
 pub use readings::{CHECKPOINT, Checkpoint, Readings};
-pub use runs::{Run, Visit};
+pub use runs::{COMPARED, Run, Visit};
+pub use wide::Wide;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `algorithm=NAME` | the learner: `ipse-paper`, which is the default, `ipse`, `lfd`, `m-none`, `m-cv`, `m-schedule`, `m-known` or `soft` |
 //! | `survival=N` | a search of N calls for weights that survive, until it is finished |
+//! | `surface=N` | a search of N calls for weights that survive, of surface features, with the guard and the shrinkage |
 //! | `returns=N` | a search of N calls for the highest return, with trials of 40 placements |
 //! | `seed=N`, `iterations=N` | the [`Settings`] of the session, which saves after every iteration |
 //! | `cap=N` | the number of iterations of the first phase |
@@ -11,8 +12,9 @@
 //! | `parity` | a short run of the paper's IPSE, in which both phases are equally long |
 //! | `brief` | a run with hardly any rollouts, for a slow emulator |
 //! | `short-search` | a search of 60 000 calls |
+//! | `short-surface` | a surface search of 30 000 calls, whose directions fail their first test |
 //!
-//! The last three set several things at once. What another word sets explicitly takes precedence over them, in
+//! The last four set several things at once. What another word sets explicitly takes precedence over them, in
 //! whatever order the words are given.
 
 use core::fmt;
@@ -20,8 +22,12 @@ use core::str::FromStr;
 use ipse::ResumableDriver;
 use ipse::prelude::*;
 use ipse::search::DirectionLearner;
+use ipse::tetris::surface::Surface10x10;
 use ipse::tetris::{DIRECTIONS, Tetris10x10};
 use ipse_device::Settings;
+
+/// The runs by which machines are compared, one a line: every learner, and all searches.
+pub const COMPARED: &str = include_str!("../runs.txt");
 
 /// A run, as far as it has been set by words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,6 +57,7 @@ enum Algorithm {
     Known,
     Soft,
     Survival { calls: u32 },
+    Surface { calls: u32 },
     Returns { calls: u32 },
 }
 
@@ -62,9 +69,9 @@ impl fmt::Display for NotASetting<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "`{}` is not a setting, or set twice: use parity, brief, short-search, survival=CALLS, returns=CALLS, \
-             seed=N, iterations=N, cap=N, rollouts=MxT, or algorithm=NAME with one of ipse-paper, ipse, \
-             lfd, m-none, m-cv, m-schedule, m-known and soft",
+            "`{}` is not a setting, or set twice: use parity, brief, short-search, short-surface, survival=CALLS, \
+             surface=CALLS, returns=CALLS, seed=N, iterations=N, cap=N, rollouts=MxT, or algorithm=NAME with one of \
+             ipse-paper, ipse, lfd, m-none, m-cv, m-schedule, m-known and soft",
             self.0
         )
     }
@@ -78,7 +85,7 @@ pub trait Visit {
     type Output;
 
     /// Is called with the settings of the session, and a function that makes the driver.
-    fn visit<D: ResumableDriver<Task = Tetris10x10>>(
+    fn visit<D: ResumableDriver>(
         self,
         settings: Settings,
         make: impl FnOnce(&mut XorShiftRng) -> D,
@@ -86,6 +93,15 @@ pub trait Visit {
 }
 
 impl Run {
+    /// The run that `words` set.
+    pub fn of(words: &str) -> Result<Self, NotASetting<'_>> {
+        let mut run = Run::default();
+        words
+            .split_whitespace()
+            .try_for_each(|word| run.set(word))?;
+        Ok(run)
+    }
+
     /// Sets what `word` says.
     pub fn set<'a>(&mut self, word: &'a str) -> Result<(), NotASetting<'a>> {
         let set = match word.split_once('=') {
@@ -139,11 +155,15 @@ impl Run {
                 hand_on(to, soft.check()?)
             }
             Algorithm::Survival { calls } => {
-                let search = Search::survival().calls(calls).rollouts(rollouts);
-                hand_on_search(to, search.cap(choices.cap.unwrap_or(search.cap)).check()?)
+                hand_on_search::<Tetris10x10, _, _, _>(to, choices.survival(calls).check()?)
+            }
+            Algorithm::Surface { calls } => {
+                let search = choices.survival(calls).suited_to::<Surface10x10>();
+                hand_on_search::<Surface10x10, _, _, _>(to, search.check()?)
             }
             Algorithm::Returns { calls } => {
-                hand_on_search(to, Search::returns(40).calls(calls).check()?)
+                let search = Search::returns(40).calls(calls);
+                hand_on_search::<Tetris10x10, _, _, _>(to, search.check()?)
             }
         })
     }
@@ -166,16 +186,16 @@ where
 }
 
 #[inline(never)]
-fn hand_on_search<V, L, const N: usize>(
+fn hand_on_search<E, V, L, const N: usize>(
     (visitor, settings): (V, Settings),
     search: Checked<Search<L, N>>,
 ) -> V::Output
 where
+    E: Resumable + Default,
     V: Visit,
-    L: ResumableLearner<Tetris10x10> + DirectionLearner<Tetris10x10>,
+    L: ResumableLearner<E> + DirectionLearner<E>,
 {
-    let task = Tetris10x10::default();
-    visitor.visit(settings, |rng| Searcher::new(task, search, rng))
+    visitor.visit(settings, |rng| Searcher::new(E::default(), search, rng))
 }
 
 /// The word for several settings at once.
@@ -199,6 +219,13 @@ fn preset(word: &str) -> Option<Choices> {
             cap: Some(10),
             ..Choices::default()
         }),
+        "short-surface" => Some(Choices {
+            algorithm: Some(Algorithm::Surface { calls: 30_000 }),
+            seed: Some(17),
+            cap: Some(5),
+            rollouts: Some([1, 3]),
+            ..Choices::default()
+        }),
         _ => None,
     }
 }
@@ -210,6 +237,10 @@ impl Choices {
             "survival" => {
                 let calls = parse(value)?;
                 put(&mut self.algorithm, Algorithm::Survival { calls })
+            }
+            "surface" => {
+                let calls = parse(value)?;
+                put(&mut self.algorithm, Algorithm::Surface { calls })
             }
             "returns" => {
                 let calls = parse(value)?;
@@ -235,6 +266,13 @@ impl Choices {
             cap: self.cap.or(preset.cap),
             rollouts: self.rollouts.or(preset.rollouts),
         }
+    }
+
+    /// A search for weights that survive.
+    fn survival(&self, calls: u32) -> Search {
+        let search = Search::survival().calls(calls);
+        let search = search.rollouts(self.rollouts(Rollouts::paper()));
+        search.cap(self.cap.unwrap_or(search.cap))
     }
 
     fn rollouts(&self, default: Rollouts) -> Rollouts {
@@ -281,11 +319,7 @@ mod tests {
     use super::*;
 
     fn run(words: &str) -> Run {
-        let mut run = Run::default();
-        for word in words.split_whitespace() {
-            run.set(word).unwrap();
-        }
-        run
+        Run::of(words).unwrap()
     }
 
     #[test]
@@ -320,6 +354,7 @@ mod tests {
             ["parity", "brief"],
             ["survival=100", "algorithm=lfd"],
             ["survival=100", "returns=100"],
+            ["surface=100", "survival=100"],
         ] {
             let mut run = Run::default();
             assert_eq!(run.set(words[0]), Ok(()));
@@ -344,13 +379,15 @@ mod tests {
         assert_eq!(run, Run::default());
     }
 
+    const NAMES: &str = "ipse-paper ipse lfd m-none m-cv m-schedule m-known soft";
+
     /// The driver's parameters and settings are valid.
     struct Nothing;
 
     impl Visit for Nothing {
         type Output = u32;
 
-        fn visit<D: ResumableDriver<Task = Tetris10x10>>(
+        fn visit<D: ResumableDriver>(
             self,
             settings: Settings,
             make: impl FnOnce(&mut XorShiftRng) -> D,
@@ -362,8 +399,7 @@ mod tests {
 
     #[test]
     fn every_run_has_a_driver() {
-        let names = "ipse-paper ipse lfd m-none m-cv m-schedule m-known soft";
-        for name in names.split(' ') {
+        for name in NAMES.split(' ') {
             let mut run = Run::default();
             assert_eq!(run.given.set("algorithm", name), Some(()));
             assert_eq!(run.visit(Nothing), Ok(0), "{name}");
@@ -372,7 +408,9 @@ mod tests {
             "parity",
             "brief",
             "short-search",
+            "short-surface",
             "survival=100",
+            "surface=100",
             "returns=100",
         ] {
             assert_eq!(run(word).visit(Nothing), Ok(0), "{word}");
@@ -380,8 +418,29 @@ mod tests {
     }
 
     #[test]
+    fn every_learner_and_both_searches_are_compared() {
+        let first_words = || COMPARED.lines().filter_map(|words| words.split(' ').next());
+        for name in NAMES.split(' ') {
+            let mut algorithms = first_words().filter_map(|word| word.strip_prefix("algorithm="));
+            assert!(algorithms.any(|algorithm| algorithm == name), "{name}");
+        }
+        for search in ["survival=", "returns="] {
+            assert!(first_words().any(|word| word.starts_with(search)));
+        }
+        for words in COMPARED.lines() {
+            assert_eq!(run(words).visit(Nothing), Ok(0), "{words}");
+        }
+    }
+
+    #[test]
     fn invalid_parameters_are_refused() {
-        for words in ["cap=0", "survival=0", "returns=0", "rollouts=0x1"] {
+        for words in [
+            "cap=0",
+            "survival=0",
+            "surface=0",
+            "returns=0",
+            "rollouts=0x1",
+        ] {
             assert!(run(words).visit(Nothing).is_err(), "{words}");
         }
     }

@@ -93,8 +93,8 @@ pub enum Slice {
 }
 
 /// Lets an agent that knows directions learn weights, and hands every slice of its work that counts
-/// to `measure`, which does it. Returns a sum over the weights that were learned.
-pub fn learning(mut measure: impl FnMut(Slice, &mut dyn FnMut())) -> u32 {
+/// to `measure`, which does it, in so many iterations. Returns a sum over the weights that were learned.
+pub fn learning(iterations: u32, mut measure: impl FnMut(Slice, &mut dyn FnMut())) -> u32 {
     let mut rng = XorShiftRng::seed_from_u64(SEED);
     let second = MLearning::scheduled().rollouts(Rollouts::paper());
     let learner = Known(DIRECTIONS).then(second).check();
@@ -103,7 +103,7 @@ pub fn learning(mut measure: impl FnMut(Slice, &mut dyn FnMut())) -> u32 {
     for _ in 0..UNMEASURED {
         agent.step(&mut rng);
     }
-    for _ in 0..ITERATIONS {
+    for _ in 0..iterations {
         let mut done = false;
         while !done {
             let slice = match agent.is_learning() {

@@ -610,7 +610,7 @@ fn the_schedule_is_counted_from_the_switch() {
             let problem = Problem {
                 lambda: match scaling {
                     Scaling::PerInstance => lambda * sets.len() as f64,
-                    Scaling::Total => lambda,
+                    _ => lambda,
                 },
                 sets,
                 ridge: RIDGE.into(),

@@ -181,7 +181,7 @@ fn every_fit_minimises_the_objective_of_its_iteration() {
                 };
                 let lambda = match scaling {
                     Scaling::PerInstance => lambda * sets.len() as f64,
-                    Scaling::Total => lambda,
+                    _ => lambda,
                 };
                 student.assert_fits(sets, lambda);
             }

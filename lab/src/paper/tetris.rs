@@ -29,6 +29,9 @@ pub const FEATURES: usize = Eight::LEN;
 /// The task of the paper, with its options.
 pub fn entry() -> Entry {
     Entry::family::<TetrisArgs>(Tetris10x10::NAME, ABOUT, |args: &TetrisArgs| args.entry())
+        .member(Diverse10x10::NAME, &["--features", "diverse"])
+        .member(Surface10x10::NAME, &["--features", "surface"])
+        .member(SurfaceNine10x10::NAME, &["--features", "surface-nine"])
 }
 
 const ABOUT: &str = "the task of the paper, on 10 × 10";
@@ -376,4 +379,27 @@ const SKY: usize = 2;
 fn lifted(cells: [(u8, u8); 4], height: usize) -> [(u8, u8); 4] {
     let lowest = cells.iter().map(|&(_, row)| row).min().unwrap_or(0);
     cells.map(|(column, row)| (column, row - lowest + height as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entry::Entries;
+
+    /// Without weights, since games are short then.
+    fn assert_has_a_verdict<E: Environment>() {
+        let names: Vec<&str> = E::FEATURES.as_ref().iter().map(|f| f.name).collect();
+        let entries = Entries(vec![entry()]);
+        let verdict = entries.verdict(E::NAME, &names, &vec![0.; names.len()]);
+        let verdict = verdict.unwrap_or_else(|| panic!("{} is not known", E::NAME));
+        assert!(verdict.contains("random player"), "{}: {verdict}", E::NAME);
+    }
+
+    #[test]
+    fn what_a_board_learned_has_a_verdict_whatever_its_features() {
+        assert_has_a_verdict::<Tetris10x10>();
+        assert_has_a_verdict::<Diverse10x10>();
+        assert_has_a_verdict::<Surface10x10>();
+        assert_has_a_verdict::<SurfaceNine10x10>();
+    }
 }

@@ -17,10 +17,18 @@ pub struct Cost {
 }
 
 /// What a part of one iteration of learning costs, with a full memory.
-pub struct Iteration {
-    pub part: &'static str,
+pub struct Part {
+    pub name: &'static str,
     pub host_s: f64,
     /// Instructions.
+    pub m4: f64,
+    pub m0: f64,
+}
+
+/// The instructions of something that is done as a whole.
+pub struct Total {
+    pub work: &'static str,
+    pub host: f64,
     pub m4: f64,
     pub m0: f64,
 }
@@ -37,9 +45,12 @@ pub struct Results {
     pub costs: Vec<Cost>,
     /// Decisions per second in many games at once.
     pub lockstep_per_s: f64,
-    pub iterations: Vec<Iteration>,
+    pub parts: Vec<Part>,
+    pub totals: Vec<Total>,
     /// Of 400 iterations of IPSE on the host.
     pub run_s: f64,
+    /// Of a search of 1,360,000 calls on the host.
+    pub search_s: f64,
     /// The same by the lab and by the page.
     pub speed: Speed,
     pub setting: Setting,
@@ -93,7 +104,7 @@ impl Results {
             let ratio = per_s / twin_per_s;
             text += &format!("{work:<24}{per_s:>14.0}{twin_per_s:>14.0}{ratio:>14.1}\n");
         }
-        text += &format!("{:<18}{:>14.0}\n", "… in lockstep", self.lockstep_per_s);
+        text += &format!("{:<24}{:>14.0}\n", "… in lockstep", self.lockstep_per_s);
         text += &format!("One core of {processor}, the best of several runs; {rustc}.\n\n");
 
         let host = std::env::consts::ARCH;
@@ -107,22 +118,26 @@ impl Results {
         {
             text += &format!("{work:<24}{host:>14.1}{m4:>14.1}{m0:>14.1}\n");
         }
+        for Total { work, host, m4, m0 } in &self.totals {
+            text += &format!("{work:<24}{host:>14.0}{m4:>14.0}{m0:>14.0}\n");
+        }
         text += "\nlearning, one iteration with 100 choices\n";
-        for Iteration {
-            part,
+        for Part {
+            name,
             host_s,
             m4,
             m0,
-        } in &self.iterations
+        } in &self.parts
         {
             let host_ms = 1000.0 * host_s;
-            text += &format!("{part:<24}{host_ms:>11.3} ms{m4:>14.0}{m0:>14.0}\n");
+            text += &format!("{name:<24}{host_ms:>11.3} ms{m4:>14.0}{m0:>14.0}\n");
         }
-        text += &format!("400 iterations          {:>11.2} s\n", self.run_s);
+        text += &format!("{:<24}{:>11.2} s\n", "400 iterations", self.run_s);
+        text += &format!("{:<24}{:>11.2} s\n", "a whole search", self.search_s);
         let Speed { lab_s, page_s } = self.speed;
         let ratio = page_s / lab_s;
         text += &format!(
-            "their CPU time          {lab_s:>11.2} s in the lab, {page_s:.2} s in the page: {ratio:.2} times as much\n\n"
+            "400 iterations, CPU time{lab_s:>11.2} s in the lab, {page_s:.2} s in the page: {ratio:.2} times as much\n\n"
         );
         text += &format!("Counted by {valgrind} and by {qemu}, which knows no cycles.\n");
         text
@@ -152,18 +167,24 @@ impl Results {
             "\"lockstep_decisions_per_s\":{:.0}",
             self.lockstep_per_s
         ));
-        for Iteration {
-            part,
+        for Part {
+            name,
             host_s,
             m4,
             m0,
-        } in &self.iterations
+        } in &self.parts
         {
-            fields.push(format!("\"{part}_s_per_iteration\":{host_s:.6}"));
-            fields.push(format!("\"m4_{part}_instructions_per_iteration\":{m4:.0}"));
-            fields.push(format!("\"m0_{part}_instructions_per_iteration\":{m0:.0}"));
+            fields.push(format!("\"{name}_s_per_iteration\":{host_s:.6}"));
+            fields.push(format!("\"m4_{name}_instructions_per_iteration\":{m4:.0}"));
+            fields.push(format!("\"m0_{name}_instructions_per_iteration\":{m0:.0}"));
+        }
+        for Total { work, host, m4, m0 } in &self.totals {
+            for (place, instructions) in [("host", host), ("m4", m4), ("m0", m0)] {
+                fields.push(format!("\"{place}_{work}_instructions\":{instructions:.0}"));
+            }
         }
         fields.push(format!("\"run_s\":{:.3}", self.run_s));
+        fields.push(format!("\"search_s\":{:.3}", self.search_s));
         fields.push(format!("\"lab_cpu_s\":{:.3}", self.speed.lab_s));
         fields.push(format!("\"page_cpu_s\":{:.3}", self.speed.page_s));
         let Setting {
@@ -212,17 +233,25 @@ mod tests {
             valgrind: "valgrind-3.19.0".into(),
             qemu: "QEMU 7.2".into(),
         };
-        let fit = Iteration {
-            part: "fit",
+        let fit = Part {
+            name: "fit",
             host_s: 0.000_5,
             m4: 2_800_000.0,
             m0: 10_000_000.0,
         };
+        let search = Total {
+            work: "short_search",
+            host: 3e8,
+            m4: 4e8,
+            m0: 5e8,
+        };
         Results {
             costs: vec![placement],
             lockstep_per_s: 7_500_000.4,
-            iterations: vec![fit],
+            parts: vec![fit],
+            totals: vec![search],
             run_s: 0.4,
+            search_s: 2.0,
             speed: Speed {
                 lab_s: 0.4,
                 page_s: 0.5,
@@ -239,7 +268,9 @@ mod tests {
              \"host_instructions_per_placement\":150.1,\"m4_instructions_per_placement\":204.0,\
              \"m0_instructions_per_placement\":286.9,\"lockstep_decisions_per_s\":7500000,\"fit_s_per_iteration\":0.000500,\
              \"m4_fit_instructions_per_iteration\":2800000,\
-             \"m0_fit_instructions_per_iteration\":10000000,\"run_s\":0.400,\
+             \"m0_fit_instructions_per_iteration\":10000000,\
+             \"host_short_search_instructions\":300000000,\"m4_short_search_instructions\":400000000,\
+             \"m0_short_search_instructions\":500000000,\"run_s\":0.400,\"search_s\":2.000,\
              \"lab_cpu_s\":0.400,\"page_cpu_s\":0.500,\"processor\":\"a \\\"fast\\\" one\",\
              \"rustc\":\"rustc 1.87.0\",\"valgrind\":\"valgrind-3.19.0\",\"qemu\":\"QEMU 7.2\"}"
         );
@@ -256,6 +287,16 @@ mod tests {
             "137.9",
         ] {
             assert!(text.contains(part), "{part} is not in:\n{text}");
+        }
+    }
+
+    #[test]
+    fn rates_end_in_the_same_column() {
+        let text = results().text();
+        let rates: Vec<Vec<char>> = text.lines().take(3).map(|l| l.chars().collect()).collect();
+        for line in rates {
+            let ends = line.get(38).is_none_or(|&after| after == ' ');
+            assert!(ends && line[37] != ' ', "{text}");
         }
     }
 

@@ -1,13 +1,13 @@
-//! Searches for weights that survive in Tetris, with as many calls as the paper allows, and plays. `calls=N` on its
-//! command line changes that.
+//! Searches for weights that survive in Tetris, described by its surface, with as many calls as the paper allows, and
+//! plays. `calls=N` on its command line changes that.
 #![no_std]
 #![no_main]
 
 use embassy_executor::Spawner;
 use embassy_time::Timer;
-use emulated::{micros, observer, start};
+use emulated::{micros, observer, report, start};
 use ipse::prelude::*;
-use ipse::tetris::Tetris10x10;
+use ipse::tetris::surface::Surface10x10;
 use ipse_device::Session;
 use semihosting::process;
 
@@ -15,10 +15,10 @@ use semihosting::process;
 async fn main(_spawner: Spawner) {
     let words = start();
 
-    let search = Search::survival();
+    let search = Search::survival().suited_to::<Surface10x10>();
     let calls = words.calls.unwrap_or(search.calls);
     let search = search.calls(calls).check().expect("there are calls");
-    let make = |rng: &mut XorShiftRng| Searcher::new(Tetris10x10::default(), search, rng);
+    let make = |rng: &mut XorShiftRng| Searcher::new(Surface10x10::default(), search, rng);
     let mut session = Session::new(words.settings, micros, make);
     let mut observer = observer();
     session.learn(&mut observer).await;
@@ -28,5 +28,6 @@ async fn main(_spawner: Spawner) {
         session.play(&mut player, &mut observer);
         Timer::after_millis(100).await;
     }
+    report::session(&session);
     process::exit(0)
 }

@@ -12,7 +12,6 @@ mod machine;
 use bench::{Checkpoint, Readings, Run, Visit};
 use ipse::ResumableDriver;
 use ipse::prelude::*;
-use ipse::tetris::Tetris10x10;
 use ipse_device::{Session, Settings};
 
 /// Does the run that `words` set.
@@ -31,7 +30,7 @@ struct Print;
 impl Visit for Print {
     type Output = ();
 
-    fn visit<D: ResumableDriver<Task = Tetris10x10>>(
+    fn visit<D: ResumableDriver>(
         self,
         settings: Settings,
         make: impl FnOnce(&mut XorShiftRng) -> D,

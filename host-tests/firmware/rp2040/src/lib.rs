@@ -12,7 +12,6 @@ use core::fmt::{Display, Write};
 use embassy_time::Instant;
 use heapless::String;
 use ipse::prelude::*;
-use ipse::tetris::Tetris10x10;
 use ipse_device::{Boot, Features, Observer, Saved, Session, Sink};
 use rp2040::{Uart, Watchdog};
 
@@ -32,7 +31,7 @@ pub async fn learn<D: Driver>(session: &mut Session<D>, watchdog: Watchdog, uart
 #[inline(never)]
 pub fn session<D>(words: &[&str], make: impl FnOnce(&mut XorShiftRng) -> D) -> Session<D>
 where
-    D: ResumableDriver<Task = Tetris10x10>,
+    D: ResumableDriver,
 {
     let mut run = Run::default();
     for word in words {

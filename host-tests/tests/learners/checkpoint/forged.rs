@@ -215,7 +215,7 @@ fn what_is_remembered_and_cannot_be_is_named_with_its_value_and_its_range() {
         (
             "second.states.oldest",
             10,
-            "states (10) must be from 0 to 9",
+            "oldest state (10) must be from 0 to 9",
         ),
         (
             "second.labels.count",
@@ -225,7 +225,7 @@ fn what_is_remembered_and_cannot_be_is_named_with_its_value_and_its_range() {
         (
             "second.labels.oldest",
             15,
-            "labels (15) must be from 0 to 9",
+            "oldest label (15) must be from 0 to 9",
         ),
         ("second.states[2]", LOWEST_ROW, "full rows (1) must be 0"),
         (
@@ -460,6 +460,7 @@ fn a_search_that_cannot_have_been_is_refused() {
         ("averaged", 100, &averaged),
         ("used", 9000, &used),
         ("brinks.count", 11, "brinks (11) must be from 0 to 10"),
+        ("brinks.oldest", 10, "oldest brink (10) must be from 0 to 9"),
         ("brinks[0]", 7 << PIECE, "piece (7) must be from 0 to 6"),
         (
             "brinks[0]",

@@ -196,9 +196,7 @@ where
         self.demand_calls()?;
         let length = match self.search.starts {
             Starts::Brinks => u64::from(self.search.episode),
-            Starts::Visited => {
-                1 + ((u64::from(self.rng.next_u32()) * u64::from(self.search.episode)) >> 32)
-            }
+            _ => 1 + ((u64::from(self.rng.next_u32()) * u64::from(self.search.episode)) >> 32),
         };
         let policy = self.policy(&self.mean);
         let mut acted = 0;

@@ -68,6 +68,21 @@ fn all_calls_are_counted_and_none_is_made_beyond_the_last() {
     }
 }
 
+/// A good policy loses so rarely that its own episode leaves hardly any brinks.
+#[test]
+fn trials_leave_brinks_too() {
+    let mut rng = rng(5);
+    let mut searcher = searcher(with_calls(250_000), &mut rng);
+    let mut donated = 0;
+    while !searcher.progress().is_finished {
+        let before = searcher.brinks().to_vec();
+        let episode_ended = searcher.step(&mut rng).episode_ended;
+        let is_new = searcher.brinks() != before;
+        donated += u32::from(is_new && !episode_ended);
+    }
+    assert!(donated > 10, "{donated} generations");
+}
+
 /// Time on a board is bounded by this, and so is what is lost when its power is.
 #[test]
 fn no_generation_takes_more_calls_or_slices_than_its_settings_allow() {

@@ -14,7 +14,6 @@ use emulated::{storage, words};
 use emulated_tests::trouble::{self, Trouble};
 use emulated_tests::watchdog;
 use ipse::prelude::*;
-use ipse::tetris::Tetris10x10;
 use ipse::{Driver, ResumableDriver, Step};
 use ipse_device::{Boot, Features, Observer, Saved, Session, Settings};
 use semihosting::{eprintln, println, process};
@@ -43,7 +42,7 @@ struct Life {
 impl Visit for Life {
     type Output = ();
 
-    fn visit<D: ResumableDriver<Task = Tetris10x10>>(
+    fn visit<D: ResumableDriver>(
         mut self,
         settings: Settings,
         make: impl FnOnce(&mut XorShiftRng) -> D,

@@ -15,7 +15,7 @@ fn main() -> ! {
     clock.assert_counts_instructions();
 
     let (mut rollouts, mut fit) = (0, 0);
-    let sum = work::learning(|slice, work| {
+    let sum = work::learning(ITERATIONS, |slice, work| {
         let ((), instructions) = clock.instructions(work);
         match slice {
             Slice::Rollouts => rollouts += instructions,

@@ -8,7 +8,6 @@ use emulated::clock::Clock;
 use emulated::stack;
 use ipse::ResumableDriver;
 use ipse::prelude::*;
-use ipse::tetris::Tetris10x10;
 use ipse_device::{Session, Settings};
 use semihosting::{println, process};
 
@@ -27,7 +26,7 @@ struct Measure<'a>(&'a Clock);
 impl Visit for Measure<'_> {
     type Output = ();
 
-    fn visit<D: ResumableDriver<Task = Tetris10x10>>(
+    fn visit<D: ResumableDriver>(
         self,
         settings: Settings,
         make: impl FnOnce(&mut XorShiftRng) -> D,

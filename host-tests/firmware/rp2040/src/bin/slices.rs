@@ -3,6 +3,7 @@
 #![no_std]
 #![no_main]
 
+use bench::Wide;
 use embassy_executor::Spawner;
 use embassy_time::Instant;
 use ipse::learner::m_learning::Regularisation;
@@ -12,12 +13,6 @@ use ipse_device::{Features, Observer, Saved, Session, Settings};
 use rp2040::{Pico, Watchdog};
 use rp2040_tests::Text;
 
-/// The longest rollouts.
-const LONGEST: Rollouts = Rollouts {
-    count: 1,
-    length: Rollouts::LENGTH_MAX,
-    ..Rollouts::paper()
-};
 /// Those that hardly take any time.
 const SHORTEST: Rollouts = Rollouts {
     count: 1,
@@ -37,6 +32,11 @@ async fn main(spawner: Spawner) {
     text.print(format_args!("rollout_us {micros}")).await;
     let micros = rollouts(watchdog, true);
     text.print(format_args!("filtered_rollout_us {micros}"))
+        .await;
+    let micros = wide_rollouts(watchdog, false);
+    text.print(format_args!("wide_rollout_us {micros}")).await;
+    let micros = wide_rollouts(watchdog, true);
+    text.print(format_args!("wide_filtered_rollout_us {micros}"))
         .await;
     let micros = fit(MLearning::unregularised(), watchdog);
     text.print(format_args!("fit_us {micros}")).await;
@@ -74,6 +74,18 @@ fn agent<L: ResumableLearner<Tetris10x10>>(
     )
 }
 
+/// Learning by the longest rollouts that are valid.
+fn longest_rollouts(filter: bool) -> MLearning {
+    let length = match filter {
+        true => Rollouts::FILTERED_LENGTH_MAX,
+        false => Rollouts::LENGTH_MAX,
+    };
+    let rollouts = Rollouts { length, ..SHORTEST };
+    MLearning::scheduled()
+        .rollouts(rollouts)
+        .dominance_filter(filter)
+}
+
 /// The longest of so many slices.
 fn longest<D: Driver>(session: &mut Session<D>, slices: u32, watchdog: &mut Watchdog) -> u64 {
     let mut longest = 0;
@@ -89,9 +101,19 @@ fn longest<D: Driver>(session: &mut Session<D>, slices: u32, watchdog: &mut Watc
 /// The longest rollout of a policy that knows the directions, and so does not lose early.
 #[inline(never)]
 fn rollouts(watchdog: &mut Watchdog, filter: bool) -> u64 {
-    let second = MLearning::scheduled().rollouts(LONGEST);
-    let learner = Known(DIRECTIONS).then(second.dominance_filter(filter));
+    let learner = Known(DIRECTIONS).then(longest_rollouts(filter));
     longest(&mut agent(learner.check()), 4, watchdog)
+}
+
+/// The longest rollout in a task with as many actions as there may be.
+#[inline(never)]
+fn wide_rollouts(watchdog: &mut Watchdog, filter: bool) -> u64 {
+    let learner = Known(Wide::DIRECTIONS).then(longest_rollouts(filter));
+    let learner = learner.check().expect("the parameters are valid");
+    let make = |rng: &mut XorShiftRng| Agent::new(Wide::default(), learner, rng);
+    let now = || Instant::now().as_micros();
+    let mut session = Session::new(Settings::default(), now, make);
+    longest(&mut session, 2, watchdog)
 }
 
 /// The longest slice of a fit, or of a validation, that looks back at a hundred choices.

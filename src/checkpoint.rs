@@ -284,7 +284,13 @@ pub fn save<'a, D: ResumableDriver, T: Note>(
 /// The number of complete iterations in a checkpoint for the task and the parameters of `driver`. The content is
 /// not looked at.
 pub fn iterations<D: ResumableDriver>(driver: &D, bytes: &[u8]) -> Result<u32, LoadError> {
-    Header::read(driver, bytes).map(|header| header.iterations)
+    Header::of(driver, bytes).map(|header| header.iterations)
+}
+
+/// The number of complete iterations in an intact checkpoint, whatever its task and parameters are. The content is not
+/// looked at.
+pub fn examine(bytes: &[u8]) -> Result<u32, LoadError> {
+    Header::read(bytes).map(|header| header.iterations)
 }
 
 /// Makes `driver` and its random generator those that were saved, and returns the note.
@@ -307,7 +313,7 @@ pub fn restore_up_to<D: ResumableDriver, T: Note>(
     rng: &mut XorShiftRng,
     bytes: &[u8],
 ) -> Result<T, LoadError> {
-    let header = Header::read(driver, bytes)?;
+    let header = Header::of(driver, bytes)?;
     let iterations = header.iterations;
     if iterations > limit {
         return Err(LoadError::TooFar { iterations, limit });
@@ -339,13 +345,23 @@ fn read<D: ResumableDriver, T: Note>(driver: &mut D, header: Header) -> Result<T
 
 /// What comes before the content of an intact checkpoint.
 struct Header<'a> {
+    identity: u32,
     iterations: u32,
     numbers: [u32; 4],
     content: &'a [u8],
 }
 
 impl<'a> Header<'a> {
-    fn read<D: ResumableDriver>(driver: &D, bytes: &'a [u8]) -> Result<Self, LoadError> {
+    /// That of a checkpoint for the task and the parameters of `driver`.
+    fn of<D: ResumableDriver>(driver: &D, bytes: &'a [u8]) -> Result<Self, LoadError> {
+        let header = Header::read(bytes)?;
+        match header.identity == identity(driver) {
+            true => Ok(header),
+            false => Err(LoadError::Foreign),
+        }
+    }
+
+    fn read(bytes: &'a [u8]) -> Result<Self, LoadError> {
         let rest = bytes
             .strip_prefix(&MAGIC)
             .ok_or(LoadError::NotACheckpoint)?;
@@ -365,10 +381,8 @@ impl<'a> Header<'a> {
             u32::from_le_bytes(word.unwrap_or_default())
         });
         let mut word = || words.next().unwrap_or(0);
-        if word() != identity(driver) {
-            return Err(LoadError::Foreign);
-        }
         Ok(Header {
+            identity: word(),
             iterations: word(),
             numbers: [word(), word(), word(), word()],
             content,

@@ -4,7 +4,7 @@
 //! which is repeated. Counts are totals since the beginning of the run, so that an event that was lost is not missed
 //! for long.
 
-use crate::command::Command;
+use crate::command::{Command, Part};
 use crate::fingerprint::Fingerprint;
 #[cfg(feature = "storage")]
 use crate::storage::SaveFailed;
@@ -60,6 +60,10 @@ pub enum Event<'a> {
     Beat(Beat),
     /// The board was told something, and does it.
     Obeyed(Command),
+    /// A part of the newest checkpoint, which was asked for. It is one of 0 bytes if there is none.
+    Part(Part),
+    /// The board was given a checkpoint.
+    Loaded(Loaded),
 }
 
 /// Everything that a reader needs to know about a run.
@@ -266,6 +270,16 @@ impl<E> From<SaveFailed<E>> for Failure {
     }
 }
 
+/// What became of a checkpoint that the board was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Loaded {
+    /// The number of iterations from which learning goes on: those of the checkpoint, or as before.
+    pub iteration: u32,
+    /// Why it was refused, if it was.
+    pub refusal: Option<Refusal>,
+}
+
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -433,6 +447,8 @@ impl Display for Event<'_> {
                 write!(f, "picture of {}x{}", picture.width, picture.height())
             }
             Event::Obeyed(command) => write!(f, "told to {command}"),
+            Event::Part(Part { at, of, .. }) => write!(f, "byte {at} of {of} of the checkpoint"),
+            Event::Loaded(loaded) => loaded.fmt(f),
             Event::Beat(beat) => write!(
                 f,
                 "{} s: longest slice {} µs, {} events dropped",
@@ -461,22 +477,35 @@ impl Display for Boot {
             Boot::Resumed(iterations) => write!(f, "resumed after iteration {iterations}"),
             Boot::New => f.write_str("new: there is no checkpoint"),
             Boot::Refused(refusal) => {
-                f.write_str("new: the checkpoint was refused: ")?;
-                match refusal {
-                    Refusal::Version(version) => write!(f, "format version {version}"),
-                    Refusal::Damaged => f.write_str("it is damaged"),
-                    Refusal::Foreign => {
-                        f.write_str("it is of another task, seed or set of parameters")
-                    }
-                    Refusal::TooFar(iterations) => {
-                        write!(f, "it has {iterations} iterations, more than this run")
-                    }
-                    Refusal::Invalid => f.write_str("a field is out of range"),
-                    Refusal::OtherLayout => f.write_str("it has room of another size"),
-                }
+                write!(f, "new: the checkpoint was refused: {refusal}")
             }
             Boot::Unreadable => f.write_str("new: checkpoints could not be read, and are kept"),
         }
+    }
+}
+
+impl Display for Refusal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Version(version) => write!(f, "format version {version}"),
+            Refusal::Damaged => f.write_str("it is damaged"),
+            Refusal::Foreign => f.write_str("it is of another task, seed or set of parameters"),
+            Refusal::TooFar(iterations) => {
+                write!(f, "it has {iterations} iterations, more than this run")
+            }
+            Refusal::Invalid => f.write_str("a field is out of range"),
+            Refusal::OtherLayout => f.write_str("it has room of another size"),
+        }
+    }
+}
+
+impl Display for Loaded {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.refusal {
+            None => f.write_str("took the checkpoint that it was given")?,
+            Some(refusal) => write!(f, "refused the checkpoint that it was given: {refusal}")?,
+        }
+        write!(f, "; goes on after iteration {}", self.iteration)
     }
 }
 

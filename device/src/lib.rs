@@ -50,6 +50,7 @@ mod session;
 #[cfg(feature = "storage")]
 pub mod storage;
 mod telemetry;
+pub mod uf2;
 mod wire;
 
 /// The example of the README, as a test.
@@ -63,10 +64,10 @@ pub use crate::storage::Storage;
 pub use crate::telemetry::Piped;
 pub use crate::{
     activity::{Activity, Status},
-    command::Command,
+    command::{Command, Part},
     event::{
         Acted, Beat, Boot, Budget, Ended, Evaluated, Event, Failure, FeatureName, Hello, Learned,
-        List, MAX_FEATURES, Operation, Picture, Refusal, Saved, VERSION,
+        List, Loaded, MAX_FEATURES, Operation, Picture, Refusal, Saved, VERSION,
     },
     fingerprint::Fingerprint,
     log::Log,

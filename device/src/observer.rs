@@ -1,7 +1,7 @@
 //! Observers of a session.
 
-use crate::command::Command;
-use crate::event::{Boot, Saved};
+use crate::command::{Command, Part};
+use crate::event::{Boot, Loaded, Saved};
 use crate::play::Player;
 use crate::session::{Features, Session};
 use ipse::{Driver, Step};
@@ -49,6 +49,12 @@ pub trait Observer<D: Driver> {
 
     /// The board was told something, and does it.
     fn obeyed(&mut self, _session: &Session<D>, _command: Command) {}
+
+    /// A part of the newest checkpoint was asked for. It is one of 0 bytes if there is none.
+    fn part(&mut self, _session: &Session<D>, _part: Part) {}
+
+    /// The board was given a checkpoint.
+    fn loaded(&mut self, _session: &Session<D>, _loaded: Loaded) {}
 }
 
 impl<D: Driver> Observer<D> for () {}
@@ -72,5 +78,7 @@ impl<D: Driver, A: Observer<D>, B: Observer<D>> Observer<D> for (A, B) {
         ended();
         acted(player: &Player<D::Task>);
         obeyed(command: Command);
+        part(part: Part);
+        loaded(loaded: Loaded);
     }
 }

@@ -3,7 +3,7 @@
 #[cfg(feature = "storage")]
 use crate::command::Command;
 #[cfg(feature = "storage")]
-use crate::event::{Boot, Refusal, Saved};
+use crate::event::{Boot, Loaded, Refusal, Saved};
 use crate::event::{Budget, Ended, Hello, VERSION, list};
 use crate::fingerprint::Fingerprint;
 use crate::observer::Observer;
@@ -542,10 +542,10 @@ impl<D: ResumableDriver> Session<D> {
             };
             is_paused = match command {
                 Command::Pause => true,
-                Command::Save => is_paused,
+                Command::Save | Command::Read(_) | Command::Write(_) => is_paused,
                 _ => false,
             };
-            if let Command::Restart | Command::Seed(_) = command {
+            if let Command::Restart | Command::Seed(_) | Command::Write(_) = command {
                 player = None;
             }
             self.obey(command, storage, observer).await;
@@ -574,7 +574,39 @@ impl<D: ResumableDriver> Session<D> {
                 self.save_now(storage, observer).await;
             }
             Command::Save => self.is_save_due = true,
+            Command::Read(at) => observer.part(self, storage.part(at).await),
+            Command::Write(part) => {
+                storage.keep(&part);
+                if part.is_last() {
+                    self.load(part.of, storage, observer).await;
+                }
+            }
             Command::Pause | Command::Continue => {}
+        }
+    }
+
+    /// Goes on from the checkpoint of so many bytes that has come in parts, and tells of it. If it is refused, what is
+    /// in flash is still there.
+    #[cfg(feature = "storage")]
+    async fn load<F: NorFlash, const BUFFER: usize, O: Observer<D>>(
+        &mut self,
+        bytes: u32,
+        storage: &mut Storage<F, BUFFER>,
+        observer: &mut O,
+    ) {
+        let before = self.fingerprint();
+        let refusal = match storage.kept(bytes) {
+            Some(checkpoint) => self.restore(checkpoint).err().map(Refusal::from),
+            None => Some(Refusal::OtherLayout),
+        };
+        if refusal.is_some() && self.fingerprint() != before {
+            // It was refused so late that nothing was left of what the session had learned.
+            let _ = storage.restore(self).await;
+        }
+        let iteration = self.iterations();
+        observer.loaded(self, Loaded { iteration, refusal });
+        if refusal.is_none() {
+            self.save_now(storage, observer).await;
         }
     }
 

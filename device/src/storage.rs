@@ -64,6 +64,7 @@ mod layout;
 pub use error::{Cause, LoadFailed, SaveFailed};
 pub use layout::UnfitRange;
 
+use crate::command::Part;
 use crate::session::Session;
 use core::ops::Range;
 use embedded_storage_async::nor_flash::NorFlash;
@@ -346,6 +347,44 @@ impl<F: NorFlash, const BUFFER: usize> Storage<F, BUFFER> {
     /// The flash.
     pub fn into_flash(self) -> F {
         self.flash
+    }
+
+    /// Keeps a part of a checkpoint in the buffer, as far as there is room, until the next save or restore.
+    pub(crate) fn keep(&mut self, part: &Part) {
+        let room = self.buffer.get_mut(part.at as usize..).unwrap_or_default();
+        for (byte, content) in room.iter_mut().zip(part.content()) {
+            *byte = *content;
+        }
+    }
+
+    /// What was kept in the buffer, if there is room for so many bytes.
+    pub(crate) fn kept(&self, bytes: u32) -> Option<&[u8]> {
+        self.buffer.get(..bytes as usize)
+    }
+
+    /// The part of the newest checkpoint that begins at this byte, or one of 0 bytes if it cannot be read.
+    pub(crate) async fn part(&mut self, at: u32) -> Part {
+        let nothing = Part {
+            of: 0,
+            at: 0,
+            bytes: [0; Part::BYTES],
+        };
+        self.part_of_newest(at).await.unwrap_or(nothing)
+    }
+
+    async fn part_of_newest(&mut self, at: u32) -> Option<Part> {
+        const { assert!(Part::BYTES.is_multiple_of(LARGEST_WORD)) };
+        if !self.known.is_complete {
+            self.look().await;
+        }
+        let place = self.known.newest?;
+        let of = self.header(place).await.ok()??.len;
+        let part = at.min(of.saturating_sub(1)) / Part::BYTES as u32;
+        let at = part * Part::BYTES as u32;
+        let mut bytes = [0; Part::BYTES];
+        let address = self.layout.content_at(place) + at;
+        read(&mut self.flash, address, &mut bytes).await.ok()?;
+        Some(Part { of, at, bytes })
     }
 
     fn saved(&self, place: Place) -> Saved {

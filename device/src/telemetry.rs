@@ -1,8 +1,8 @@
 //! Telemetry: the events of a session, sent as frames.
 
-use crate::command::Command;
+use crate::command::{Command, Part};
 use crate::event::{
-    Acted, Beat, Boot, Evaluated, Event, Learned, MAX_FEATURES, Picture, Saved, list,
+    Acted, Beat, Boot, Evaluated, Event, Learned, Loaded, MAX_FEATURES, Picture, Saved, list,
 };
 use crate::observer::Observer;
 use crate::play::Player;
@@ -375,5 +375,13 @@ impl<D: Driver, S: Sinks> Observer<D> for Telemetry<D, S> {
         // What was evaluated may be forgotten now.
         self.evaluation = None;
         self.send(session, &Event::Obeyed(command));
+    }
+
+    fn part(&mut self, session: &Session<D>, part: Part) {
+        self.send(session, &Event::Part(part));
+    }
+
+    fn loaded(&mut self, session: &Session<D>, loaded: Loaded) {
+        self.send(session, &Event::Loaded(loaded));
     }
 }

@@ -14,7 +14,7 @@ use serde::Serialize;
 pub const MAX_FRAME: usize = 1024;
 
 /// The most bytes of a frame with a command.
-pub const MAX_COMMAND: usize = 32;
+pub const MAX_COMMAND: usize = 64;
 
 /// What a command begins with and no event does, so that neither is taken for the other.
 const MARK: u8 = b'c';

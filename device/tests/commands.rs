@@ -6,8 +6,8 @@ use embassy_futures::yield_now;
 use ipse::prelude::*;
 use ipse_device::faults::FaultyFlash;
 use ipse_device::{
-    Activity, Boot, Command, CommandReader, Event, MAX_COMMAND, Observer, Reader, Saved, Settings,
-    Status, Telemetry, encode_command,
+    Activity, Boot, Command, CommandReader, Event, Loaded, MAX_COMMAND, Observer, Part, Reader,
+    Refusal, Saved, Settings, Status, Telemetry, encode_command,
 };
 use ipse_tasks::Foraging;
 use std::cell::{Cell, RefCell};
@@ -19,13 +19,21 @@ type Flash = FaultyFlash<4, 4096, 4>;
 type Storage<'f> = ipse_device::Storage<&'f Flash, { Session::BUFFER }>;
 
 const ITERATIONS: u32 = 40;
-const COMMANDS: [Command; 6] = [
+/// Those that are typed, and those that are not.
+const TYPED: usize = 6;
+const COMMANDS: [Command; 8] = [
     Command::Restart,
     Command::Seed(0),
     Command::Seed(u64::MAX),
     Command::Pause,
     Command::Continue,
     Command::Save,
+    Command::Read(1664),
+    Command::Write(Part {
+        of: u32::MAX,
+        at: u32::MAX - 1,
+        bytes: [0xff; Part::BYTES],
+    }),
 ];
 
 fn session(seed: u64) -> Session {
@@ -59,7 +67,9 @@ fn read(bytes: &[u8]) -> Vec<Command> {
 fn every_command_is_read_as_it_was_sent_and_typed() {
     for command in COMMANDS {
         assert_eq!(read(&frame(command)), [command]);
-        assert_eq!(command.to_string().parse(), Ok(command));
+    }
+    for command in &COMMANDS[..TYPED] {
+        assert_eq!(command.to_string().parse(), Ok(*command));
     }
     for word in ["", "seed", "seed=", "seed=-1", "Restart", "stop"] {
         assert!(word.parse::<Command>().is_err(), "{word}");
@@ -113,6 +123,8 @@ struct Told {
     actions: u32,
     saved: Vec<u32>,
     obeyed: Vec<Command>,
+    parts: Vec<Part>,
+    loaded: Vec<Loaded>,
 }
 
 struct Listener<'t>(&'t RefCell<Told>);
@@ -133,6 +145,14 @@ impl Observer<Agent<Foraging, Ipse>> for Listener<'_> {
 
     fn obeyed(&mut self, _: &Session, command: Command) {
         self.0.borrow_mut().obeyed.push(command);
+    }
+
+    fn part(&mut self, _: &Session, part: Part) {
+        self.0.borrow_mut().parts.push(part);
+    }
+
+    fn loaded(&mut self, _: &Session, loaded: Loaded) {
+        self.0.borrow_mut().loaded.push(loaded);
     }
 }
 
@@ -312,4 +332,125 @@ fn the_status_follows_the_session() {
     assert_eq!(STATUS.activity(), Activity::Paused);
     run(&mut learned, &flash, &STATUS, 3000, &[]);
     assert_eq!(STATUS.activity(), Activity::Playing);
+}
+
+/// A checkpoint of a run with this seed after so many iterations.
+fn checkpoint(seed: u64, iterations: u32) -> Vec<u8> {
+    let mut session = session(seed);
+    while session.iterations() < iterations {
+        session.slice();
+    }
+    session.save(&mut [0; Session::BUFFER]).unwrap().to_vec()
+}
+
+/// The commands that give a board a checkpoint, one at a turn from this one on.
+fn written(checkpoint: &[u8], turn: u32) -> Vec<(u32, Command)> {
+    let parts = Part::all(checkpoint).map(Command::Write);
+    (turn..).zip(parts).collect()
+}
+
+#[test]
+fn a_checkpoint_that_a_board_is_given_is_gone_on_from_to_the_bit_and_saved() {
+    let given = checkpoint(1, 20);
+    // While it learns, while it plays, and while it is paused.
+    for (turn, before) in [(30, None), (2000, None), (300, Some((250, Command::Pause)))] {
+        let (flash, told) = (Flash::new(), RefCell::default());
+        let mut session = session(1);
+        let commands = [Vec::from_iter(before), written(&given, turn)].concat();
+        run(&mut session, &flash, Listener(&told), turn + 200, &commands);
+        let taken = Loaded {
+            iteration: 20,
+            refusal: None,
+        };
+        assert_eq!(told.borrow().loaded, [taken], "turn {turn}");
+        assert!(told.borrow().saved.contains(&20));
+        block_on(session.learn(&mut ()));
+        assert_eq!(session.fingerprint(), finished(1).fingerprint());
+        assert_eq!(session.iterations(), ITERATIONS);
+    }
+}
+
+#[test]
+fn what_is_refused_changes_neither_what_is_learned_nor_what_is_saved() {
+    let good = checkpoint(1, 20);
+    let damaged = |at: usize| {
+        let mut damaged = good.clone();
+        damaged[at] ^= 1;
+        written(&damaged, 100)
+    };
+    let long = [&good[..], &[0; Session::BUFFER]].concat();
+    let mut incomplete = written(&good, 100);
+    incomplete.remove(1);
+    // An iteration ends, and is saved, before the last parts come.
+    let mut interrupted = written(&good, 100);
+    let late = interrupted.split_off(2);
+    interrupted.push((102, Command::Save));
+    interrupted.extend(late.iter().map(|(turn, part)| (turn + 60, *part)));
+    let version = Refusal::Version(good[4] ^ 1);
+    let learner = Ipse::paper().check().unwrap();
+    let mut other = ipse_device::Session::new(
+        Settings::default(),
+        || 0,
+        |rng| Agent::new(Foraging, learner, rng),
+    );
+    let other = other.save(&mut [0; Session::BUFFER]).unwrap().to_vec();
+    for (commands, refusal) in [
+        (written(b"text", 100), Refusal::Damaged),
+        (damaged(0), Refusal::Damaged),
+        (damaged(4), version),
+        (damaged(60), Refusal::Damaged),
+        (written(&good[..good.len() - 1], 100), Refusal::Damaged),
+        (incomplete, Refusal::Damaged),
+        (interrupted, Refusal::Damaged),
+        (written(&long, 100), Refusal::OtherLayout),
+        (written(&other, 100), Refusal::Foreign),
+        // The seed shows only when everything was read.
+        (written(&checkpoint(2, 20), 100), Refusal::Foreign),
+    ] {
+        let (flash, told) = (Flash::new(), RefCell::default());
+        let mut session = session(1);
+        run(&mut session, &flash, (), 60, &[(40, Command::Save)]);
+        run(&mut session, &flash, Listener(&told), 300, &commands);
+        let told = told.into_inner();
+        let [loaded] = told.loaded[..] else {
+            panic!("{refusal:?}: {:?}", told.loaded)
+        };
+        assert_eq!(loaded.refusal, Some(refusal));
+        assert!(loaded.iteration > 0, "{refusal:?}");
+        let mut next = self::session(1);
+        let mut storage = Storage::new(&flash, 0..4 * 4096).unwrap();
+        let boot = block_on(next.resume(&mut storage, &mut ()));
+        assert!(matches!(boot, Boot::Resumed(1..)), "{refusal:?}: {boot:?}");
+        for mut session in [session, next] {
+            block_on(session.learn(&mut ()));
+            assert_eq!(session.fingerprint(), finished(1).fingerprint());
+        }
+    }
+}
+
+#[test]
+fn the_newest_checkpoint_is_read_in_parts() {
+    let (flash, told) = (Flash::new(), RefCell::default());
+    let mut session = session(1);
+    // There is none yet.
+    let commands = [(5, Command::Read(0)), (10, Command::Save)];
+    run(&mut session, &flash, Listener(&told), 200, &commands);
+    let nothing = told.borrow_mut().parts.remove(0);
+    assert_eq!((nothing.of, nothing.content()), (0, &[][..]));
+    let iteration = told.borrow().saved[0];
+    let expected = checkpoint(1, iteration);
+    let reads = (0..=expected.len() as u32 + 64).step_by(Part::BYTES);
+    let commands: Vec<_> = (200..).zip(reads.map(Command::Read)).collect();
+    run(&mut session, &flash, Listener(&told), 400, &commands);
+    let parts = told.into_inner().parts;
+    assert_eq!(parts.len(), commands.len());
+    let mut found: Vec<u8> = Vec::new();
+    for part in &parts {
+        assert_eq!(part.of as usize, expected.len());
+        found.truncate(part.at as usize);
+        found.extend(part.content());
+    }
+    assert!(found == expected);
+    block_on(session.learn(&mut ()));
+    assert_eq!(session.fingerprint(), finished(1).fingerprint());
 }

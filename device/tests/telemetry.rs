@@ -155,6 +155,19 @@ fn examples() -> Vec<Event<'static>> {
             dropped: 3,
         }),
         Event::Obeyed(Command::Seed(7)),
+        Event::Part(Part {
+            of: 1664,
+            at: 1632,
+            bytes: std::array::from_fn(|byte| byte as u8),
+        }),
+        Event::Loaded(Loaded {
+            iteration: 57,
+            refusal: None,
+        }),
+        Event::Loaded(Loaded {
+            iteration: 3,
+            refusal: Some(Refusal::Foreign),
+        }),
     ]
 }
 

@@ -24,6 +24,29 @@ const PORTS: [(&str, &[&str]); 2] = [
     ("/dev", &["cu.usbmodemipse"]),
 ];
 
+/// Which port.
+#[derive(clap::Args)]
+pub struct PortArgs {
+    /// The serial port; without it, that of the only board that is plugged in
+    #[arg(long, value_name = "PORT", default_value = ANY)]
+    serial: PathBuf,
+
+    /// The speed of the serial port
+    #[arg(long, value_name = "N", default_value_t = 115_200)]
+    baud: u32,
+}
+
+impl PortArgs {
+    /// Opens it to read and to write, and returns its name too.
+    pub fn open(&self) -> Result<(PathBuf, File)> {
+        let port = resolve(&self.serial)?;
+        let file = open(&port, self.baud, true);
+        let file = file
+            .map_err(|error| Error::Stream(format!("{}: cannot open: {error}", port.display())))?;
+        Ok((port, file))
+    }
+}
+
 /// The port that was given, or that of the only board that is plugged in.
 pub fn resolve(port: &Path) -> Result<PathBuf> {
     match port == Path::new(ANY) {

@@ -101,9 +101,7 @@ impl Demo {
                 ("--rp2040", self.pico()?)
             }
         };
-        let build = "build --release --package ipse-lab --bin ipse";
-        workspace::run(workspace::cargo(build))?;
-        let mut watch = Command::new(workspace::target().join("release/ipse"));
+        let mut watch = Command::new(workspace::lab()?);
         // QEMU keeps the flash where it is started. With new flash, every demo begins from nothing.
         let flash = new_flash("demo", 0)?;
         watch.current_dir(flash.parent().ok_or("flash lies in a folder")?);

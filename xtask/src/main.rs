@@ -31,6 +31,7 @@ mod silicon;
 mod small_boards;
 mod starter;
 mod test;
+mod transfer;
 mod uf2;
 mod usb;
 mod user_tasks;

@@ -1,13 +1,11 @@
-//! UF2 files, which one drops on the drive that a Pico shows.
-//!
-//! A file is blocks of 512 bytes, each with 256 bytes of content and where they go. The format is that of
-//! github.com/microsoft/uf2.
+//! Images of the Pico as UF2 files, which one drops on the drive that it shows.
 
 use crate::resources::elf;
 use crate::setup::{self, Need};
 use crate::silicon::{self, RP2040};
 use crate::user_tasks::new_flash;
 use crate::workspace;
+use ipse_device::uf2::{self, PAGE};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,10 +15,7 @@ const USAGE: &str = "usage: cargo xtask uf2 [learn|survive|forage|node] [--out F
 /// The word by which an image shows what it does on a display.
 const DISPLAY: &str = "--display";
 
-/// The family of the RP2040, which the boot loader asks for.
-const RP2040_FAMILY: u32 = 0xe48b_ff56;
-/// The bytes of content of a block, and the size that the flash is erased in.
-const CONTENT: usize = 256;
+/// The size that the flash is erased in.
 const SECTOR: u32 = 4096;
 /// The flash of a Pico.
 const FLASH: std::ops::Range<u32> = 0x1000_0000..0x1020_0000;
@@ -109,7 +104,7 @@ fn of_image(elf: &[u8]) -> Result<Vec<u8>, String> {
 /// Blocks for segments, each an address and the bytes there.
 fn file(segments: &[(u32, Vec<u8>)]) -> Result<Vec<u8>, String> {
     // Segments share pages, so each page is put together first.
-    let mut pages = BTreeMap::<u32, [u8; CONTENT]>::new();
+    let mut pages = BTreeMap::<u32, [u8; PAGE]>::new();
     for (start, bytes) in segments {
         let end = u64::from(*start) + bytes.len() as u64;
         if *start < FLASH.start || end > FLASH.end.into() {
@@ -119,49 +114,26 @@ fn file(segments: &[(u32, Vec<u8>)]) -> Result<Vec<u8>, String> {
             ));
         }
         for (address, byte) in (*start..).zip(bytes) {
-            let page = address / CONTENT as u32 * CONTENT as u32;
-            let page = pages.entry(page).or_insert([0xff; CONTENT]);
-            page[address as usize % CONTENT] = *byte;
+            let page = address / PAGE as u32 * PAGE as u32;
+            let page = pages.entry(page).or_insert([0xff; PAGE]);
+            page[address as usize % PAGE] = *byte;
         }
     }
     // The boot ROM erases a sector when it gets the first of its pages, so that every page of a sector has to come.
     let sectors: BTreeSet<u32> = pages.keys().map(|page| page / SECTOR * SECTOR).collect();
     for page in sectors
         .iter()
-        .flat_map(|sector| (*sector..sector + SECTOR).step_by(CONTENT))
+        .flat_map(|sector| (*sector..sector + SECTOR).step_by(PAGE))
     {
-        pages.entry(page).or_insert([0xff; CONTENT]);
+        pages.entry(page).or_insert([0xff; PAGE]);
     }
-    let count = pages.len() as u32;
-    let blocks = pages.iter().zip(0..);
-    Ok(blocks
-        .flat_map(|((address, page), number)| block(*address, page, number, count))
+    Ok(uf2::blocks(uf2::RP2040, pages.into_iter())
+        .flatten()
         .collect())
 }
 
-fn block(address: u32, content: &[u8; CONTENT], number: u32, count: u32) -> [u8; 512] {
-    const FAMILY_IS_GIVEN: u32 = 0x2000;
-    let mut block = [0; 512];
-    let header = [
-        0x0a32_4655,
-        0x9e5d_5157,
-        FAMILY_IS_GIVEN,
-        address,
-        CONTENT as u32,
-        number,
-        count,
-        RP2040_FAMILY,
-    ];
-    for (place, word) in block.chunks_exact_mut(4).zip(header) {
-        place.copy_from_slice(&word.to_le_bytes());
-    }
-    block[32..32 + CONTENT].copy_from_slice(content);
-    block[508..].copy_from_slice(&0x0ab1_6f30_u32.to_le_bytes());
-    block
-}
-
 /// The pages that the boot loader writes, each with its address. It passes over blocks that are not for its chip.
-fn flash_of(file: &[u8]) -> Result<Vec<(u32, Vec<u8>)>, String> {
+pub fn flash_of(file: &[u8]) -> Result<Vec<(u32, Vec<u8>)>, String> {
     let count = (file.len() / 512) as u32;
     let blocks = file.chunks(512).zip(0..);
     blocks
@@ -178,7 +150,7 @@ fn flash_of(file: &[u8]) -> Result<Vec<(u32, Vec<u8>)>, String> {
                 (8, 0x2000),
                 (20, number),
                 (24, count),
-                (28, RP2040_FAMILY),
+                (28, uf2::RP2040),
                 (508, 0x0ab1_6f30),
             ];
             for (at, expected) in expected {

@@ -27,6 +27,12 @@ pub fn cargo(arguments: &str) -> Command {
     command
 }
 
+/// The lab, as its own tests have it built.
+pub fn lab() -> Result<PathBuf, String> {
+    run(cargo("build --release --package ipse-lab --bin ipse"))?;
+    Ok(target().join("release/ipse"))
+}
+
 /// Cargo of the nightly toolchain, in the root.
 pub fn nightly(arguments: &str) -> Command {
     // Not the Cargo that runs this, which is of one toolchain only.

@@ -8,8 +8,8 @@ use crate::{agent, sealed};
 use ipse::ResumableDriver;
 use ipse::prelude::*;
 use ipse_device::{
-    Acted, Beat, Boot, Budget, Evaluated, Event, Failure, Hello, Learned, MAX_FRAME, Picture,
-    Refusal, Saved, Session, Settings, encode,
+    Acted, Beat, Boot, Budget, Evaluated, Event, Failure, Hello, Learned, Loaded, MAX_FRAME, Part,
+    Picture, Refusal, Saved, Session, Settings, encode,
 };
 use ipse_lab::formats;
 use ipse_tasks::Foraging;
@@ -137,6 +137,15 @@ pub fn telemetries() -> Vec<Seed> {
         width: 9,
         pixels: &[0x5a; 18],
     };
+    let part = Part {
+        of: 100,
+        at: 96,
+        bytes: [0x5a; Part::BYTES],
+    };
+    let loaded = Loaded {
+        iteration: 5,
+        refusal: Some(Refusal::Foreign),
+    };
     let run = [
         Event::Booted(Boot::Refused(Refusal::Damaged)),
         Event::Hello(hello.clone()),
@@ -145,6 +154,8 @@ pub fn telemetries() -> Vec<Seed> {
         evaluated(5, -7),
         Event::Saved(saved),
         Event::Picture(picture),
+        Event::Part(part),
+        Event::Loaded(loaded),
         Event::Beat(beat),
         Event::Ended(session.result()),
         Event::Acted(acted),

@@ -8,6 +8,7 @@ mod send;
 pub mod table;
 mod tasks;
 pub mod train;
+mod transfer;
 pub mod watch;
 
 use crate::args::TaskArgs;
@@ -25,6 +26,8 @@ pub enum Command {
     Diagnose(diagnose::Args),
     Watch(watch::Args),
     Send(send::Args),
+    Push(transfer::Push),
+    Pull(transfer::Pull),
     Table(table::Args),
 }
 
@@ -62,6 +65,8 @@ impl Command {
             }
             Command::Watch(args) => watch::run(args, entries),
             Command::Send(args) => send::run(args),
+            Command::Push(args) => transfer::push(args),
+            Command::Pull(args) => transfer::pull(args),
             Command::Table(args) => table::all(args, entries),
         }
     }

@@ -1,10 +1,9 @@
 //! `ipse send`: a command to a board that learns.
 
 use crate::error::{Error, Result};
-use crate::serial;
+use crate::serial::PortArgs;
 use ipse_device::{Command, MAX_COMMAND, encode_command};
 use std::io::Write;
-use std::path::PathBuf;
 
 /// Tell a board that learns to restart, pause, continue, or save
 ///
@@ -24,25 +23,17 @@ pub struct Args {
     #[arg(value_name = "COMMAND")]
     command: Command,
 
-    /// The serial port; without it, that of the only board that is plugged in
-    #[arg(long, value_name = "PORT", default_value = serial::ANY)]
-    serial: PathBuf,
-
-    /// The speed of the serial port
-    #[arg(long, value_name = "N", default_value_t = 115_200)]
-    baud: u32,
+    #[command(flatten)]
+    port: PortArgs,
 }
 
 pub fn run(args: &Args) -> Result {
-    let port = serial::resolve(&args.serial)?;
+    let (port, mut file) = args.port.open()?;
     let mut buffer = [0; MAX_COMMAND];
     let frame = encode_command(args.command, &mut buffer)
         .ok_or_else(|| Error::Stream("a command has no room in its frame".into()))?;
-    let failed =
-        |what: &str, error| Error::Stream(format!("{}: cannot {what}: {error}", port.display()));
-    let mut file = serial::open(&port, args.baud, true).map_err(|error| failed("open", error))?;
     file.write_all(frame)
-        .map_err(|error| failed("write", error))?;
+        .map_err(|error| Error::Stream(format!("{}: cannot write: {error}", port.display())))?;
     println!("{}: {}", port.display(), args.command);
     Ok(())
 }

@@ -17,6 +17,7 @@ use crate::silicon::{
 };
 use crate::small_boards::{HIFIVE1, MICROBIT};
 use crate::starter;
+use crate::transfer;
 use crate::uf2;
 use crate::usb;
 use crate::user_tasks::{FORAGING, SENSOR_NODE};
@@ -99,6 +100,11 @@ pub fn steps() -> Vec<Step> {
     steps.push(Step::new(title, &needs, usb::check));
     let title = "a display shows the pixels of the host, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, display::check));
+    let title = "from the lab to the board and back, as UF2 and over USB, RP2040 in rp2040js";
+    steps.push(Step::new(title, &needs, || {
+        transfer::by_flash()?;
+        transfer::by_usb()
+    }));
     let title = "a sensor node acts on measured light, learns and is resumed, RP2040 in rp2040js";
     steps.push(Step::new(title, &needs, || SENSOR_NODE.on_rp2040()));
     let title = "all that the watchdog waits for is short, RP2040 in rp2040js";

@@ -2,7 +2,7 @@
 
 use super::serve::Server;
 use super::{built, check_size, node};
-use crate::workspace::{self, cargo};
+use crate::workspace::{self, lab};
 use std::process::Command;
 
 /// The runs whose fingerprints are compared with the lab's: the page's words, and the lab's.
@@ -59,12 +59,6 @@ pub fn check() -> Result<(), String> {
         .env("IPSE_SHOTS", workspace::target().join("web-shots"))
         .env("IPSE_EXPECTED", expected?.join("\n"));
     workspace::run(tests)
-}
-
-/// The lab, as its own tests have it built.
-pub fn lab() -> Result<std::path::PathBuf, String> {
-    workspace::run(cargo("build --release --package ipse-lab --bin ipse"))?;
-    Ok(workspace::target().join("release/ipse"))
 }
 
 /// What `train` prints for a run.

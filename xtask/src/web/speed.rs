@@ -1,10 +1,9 @@
 //! How long 400 iterations take in the page and in the lab, by the CPU time of both, measured one after the other.
 
-use super::browser::lab;
 use super::{module, source};
 use crate::setup::Need;
 use crate::silicon::NODE;
-use crate::workspace::{self, cargo};
+use crate::workspace::{self, cargo, lab};
 use std::process::Command;
 
 /// What it takes to measure.

@@ -5,7 +5,7 @@ use super::story::{News, Story};
 use crate::figures::{count, seconds};
 use ipse::Phase;
 use ipse::direction::Direction;
-use ipse_device::{Acted, Ended, Event, Learned};
+use ipse_device::{Acted, Command, Ended, Event, Learned};
 use std::io::{self, Write};
 
 /// Writes them.
@@ -33,7 +33,8 @@ impl<W: Write> Lines<W> {
         let line = match event {
             _ if news.is_repeated => return Ok(()),
             Event::Hello(_) if !news.is_described => return Ok(()),
-            Event::Picture(_) | Event::Beat(_) => return Ok(()),
+            Event::Picture(_) | Event::Beat(_) | Event::Part(_) => return Ok(()),
+            Event::Obeyed(Command::Read(_) | Command::Write(_)) => return Ok(()),
             Event::Booted(boot) => format!("boot: {boot}"),
             Event::Learned(event) => learned(story, event),
             Event::Ended(event) => ended(event),

@@ -31,8 +31,9 @@
 //!
 //! # Guides
 //!
-//! A crate with a task of your own, from an empty folder to a learning curve; which features and rewards make a task easy
-//! to learn; how to read what was learned; how to add a learner: all of that is in [`guide`].
+//! Which features and rewards make a task easy to learn, and how to add a learner, is in [`guide`]. The guides of
+//! [`ipse-lab`](https://docs.rs/ipse-lab/latest/ipse_lab/guide/index.html) go from an empty folder to a learning curve, and
+//! tell how to read what was learned.
 //!
 //! # Beside the paper
 //!

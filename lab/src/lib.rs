@@ -41,6 +41,7 @@ mod figures;
 #[doc(hidden)]
 pub mod formats;
 mod games;
+pub mod guide;
 mod input;
 mod interrupt;
 mod json;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// The guides that show files, by package.
 const GUIDES: [(&str, &str); 2] = [
-    ("ipse", "src/guide/first_task.md"),
+    ("ipse-lab", "src/guide/first_task.md"),
     ("ipse-device", "src/guide/adding_a_board.md"),
 ];
 

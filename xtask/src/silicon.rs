@@ -58,11 +58,11 @@ pub const STM32F446: Silicon = Silicon {
     silent: " --no-default-features --features nucleo-f446re",
 };
 
-/// A Black Pill, which nothing here can run.
+/// A Black Pill with a display, which nothing here can run.
 pub const STM32F411: Silicon = Silicon {
     name: "STM32F411",
     place: "stm32f411",
-    options: " --no-default-features --features black-pill-f411,defmt",
+    options: " --no-default-features --features black-pill-f411,defmt,display",
     silent: " --no-default-features --features black-pill-f411",
     ..STM32F446
 };

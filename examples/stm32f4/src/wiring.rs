@@ -1,5 +1,7 @@
 //! What differs between boards, and what the firmware uses of a chip.
 
+#[cfg(feature = "display")]
+use crate::display;
 use crate::uart::Wires;
 use embassy_stm32::gpio::Level;
 use embassy_stm32::peripherals::{FLASH, IWDG};
@@ -52,6 +54,8 @@ pub struct Wiring {
     pub led: Peri<'static, Led>,
     /// Connects its pin to ground.
     pub button: Peri<'static, Button>,
+    #[cfg(feature = "display")]
+    pub display: display::Wires,
     pub uart: Wires,
     pub flash: Peri<'static, FLASH>,
     pub watchdog: Peri<'static, IWDG>,
@@ -77,6 +81,14 @@ pub fn wiring(chip: Peripherals) -> Wiring {
         led: chip.PC13,
         #[cfg(feature = "black-pill-f411")]
         button: chip.PA0,
+        #[cfg(feature = "display")]
+        display: display::Wires {
+            i2c: chip.I2C1,
+            clock: chip.PB8,
+            data: chip.PB9,
+            tx_dma: chip.DMA1_CH7,
+            rx_dma: chip.DMA1_CH0,
+        },
         uart: Wires {
             usart: chip.USART2,
             tx: chip.PA2,

@@ -20,7 +20,7 @@ async fn main(spawner: Spawner) -> ! {
         || Instant::now().as_micros(),
         |rng| Agent::new(Tetris10x10::default(), learner, rng),
     );
-    let telemetry = Telemetry::new(board.uart);
+    let telemetry = Telemetry::new((board.uart, board.display));
     let mut observers = ((board.watchdog, board.status), (Log, telemetry));
 
     session.resume(&mut board.checkpoints, &mut observers).await;

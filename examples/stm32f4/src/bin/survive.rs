@@ -22,7 +22,7 @@ async fn main(spawner: Spawner) -> ! {
         || Instant::now().as_micros(),
         |rng| Searcher::new(Surface10x10::default(), search, rng),
     );
-    let telemetry = Telemetry::new(board.uart);
+    let telemetry = Telemetry::new((board.uart, board.display));
     let mut observers = ((board.watchdog, board.status), (Log, telemetry));
 
     session.resume(&mut board.checkpoints, &mut observers).await;

@@ -65,16 +65,13 @@ export class Why {
       move.append(points);
       return move;
     }));
-    if (!this.isOver) {
-      this.#fit();
-      return this.#explain(0);
-    }
+    if (!this.isOver) return this.#explain(0);
     lead.textContent = "No move is left: the game is over.";
     ledger.replaceChildren();
     draw(picture, verdict.picture);
   }
 
-  /** The list ends with a whole row. */
+  /** Ends the list with a whole row, once the ledger beside it has taken its width. */
   #fit() {
     const { moves } = this.#part;
     moves.style.maxHeight = "";
@@ -133,6 +130,7 @@ export class Why {
       <p class="verdict ${sign < 0 ? "con" : sign > 0 ? "pro" : ""}"><b>${outcome}</b></p>
       <p class="hint">A reason counts for its weight, times how much the moves differ in it: less of a con is a pro.${isStruck ? " Reasons on both sides that weigh about the same are struck out." : ""}${scale}</p>`;
     this.#part.ledger.querySelector("caption").textContent = title + versus;
+    this.#fit();
   }
 
   #reason(reason) {

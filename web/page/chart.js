@@ -55,7 +55,7 @@ export function drawCurve(root, story, unit) {
   const dots = curve.map(({ calls, mean }) => `<circle class="dot" r="3" cx="${axes.x(calls).toFixed(1)}" cy="${axes.y(mean).toFixed(1)}"/>`);
   const mark = switched ? `<path class="mark" d="M${axes.x(switched)} ${SIZE.top}V${SIZE.height - SIZE.bottom}"/><text x="${axes.x(switched) + 6}" y="${SIZE.height - SIZE.bottom - 8}">from here on: weights</text>` : "";
   const cut = curve.filter(({ isWhole }) => !isWhole).map(({ mean }) => mean);
-  const ceiling = cut.length ? `<text x="${SIZE.left + 6}" y="${axes.y(Math.max(...cut)) + 16}">games are cut after ${count(CUT)} moves</text>` : "";
+  const ceiling = cut.length ? `<text class="over" x="${SIZE.left + 6}" y="${axes.y(Math.max(...cut)) + 16}">games are cut after ${count(CUT)} moves</text>` : "";
   const end = width - SIZE.right;
   const key = `<path class="line" d="M${end - 176} 8h16"/><text x="${end - 154}" y="12">running mean</text><circle class="key" r="3" cx="${end - 58}" cy="8"/><text x="${end}" y="12" text-anchor="end">one test</text>`;
   const label = `Learning curve: ${count(means[0])} ${unit} a game at first, ${count(smooth)} now`;

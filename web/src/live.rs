@@ -218,7 +218,9 @@ impl<D: ResumableDriver> Live for Run<D> {
         let reasons = all.iter().flat_map(|judged| judged.reasons.iter().copied());
         let scale = Scale::of(reasons);
         let judged = all.get(rank)?;
-        let rival = judged.against.and_then(|rank| all.get(rank.checked_sub(1)?));
+        let rival = judged
+            .against
+            .and_then(|rank| all.get(rank.checked_sub(1)?));
         let value = |of: &Judged, feature: usize| of.features.get(feature).copied().unwrap_or(0.);
         let ledger = Ledger::new(&judged.reasons, scale);
         let entry = |reason: &Reason| Entry {

@@ -511,7 +511,15 @@ test('the recording of a Pico is shown to its end', PATIENCE, async () => {
   assert.equal(await page.locator('#sheet li').count(), 3);
   assert.ok((await weights()).every((weight) => weight !== 0));
   // What is shown are the weights of the board, by which moves are judged at once, and nothing that is under way.
-  await until(() => [...document.querySelectorAll('#moves li span')].every((score) => score.textContent !== '0.00'));
+  await until(() => {
+    const number = (text) => Number(text.replace('−', '-'));
+    const weights = [...document.querySelectorAll('#sheet .figure')].map((figure) => number(figure.textContent));
+    return [...document.querySelectorAll('#moves li')].every((move) => {
+      const [, ...features] = /seeds (\d), distance (\d), owls (\d)/.exec(move.textContent).map(Number);
+      const sum = features.reduce((sum, feature, i) => sum + feature * weights[i], 0);
+      return Math.abs(sum - number(move.querySelector('span').textContent)) < 0.06;
+    });
+  });
   assert.equal(await page.locator('#sheet .vote').count(), 0);
   assert.ok(await page.locator('#elsewhere').isVisible());
   assert.doesNotMatch(await text('bits-text'), /:$/);

@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 pub enum Command {
     /// Forget everything and start again.
     Restart,
-    /// The same with another seed, until the board itself is restarted.
+    /// The same with another seed, until the board itself is restarted. Then the run of its own seed goes on, if the flash
+    /// still holds a checkpoint of it.
     Seed(u64),
     /// Neither learn nor play until [`Command::Continue`].
     Pause,
@@ -21,8 +22,9 @@ pub enum Command {
     Save,
     /// Send the part of the newest checkpoint that begins at this byte, as [`Event::Part`](crate::Event::Part).
     Read(u32),
-    /// Take a part of a checkpoint. With the last part the checkpoint is checked, and learning goes on from it or as
-    /// before: [`Event::Loaded`](crate::Event::Loaded) tells which.
+    /// Take a part of a checkpoint. With the last part the checkpoint is checked, and learning goes on from it, or as
+    /// before, or, if its seed or a field was refused, from the checkpoint that was saved last:
+    /// [`Event::Loaded`](crate::Event::Loaded) tells which.
     Write(Part),
 }
 

@@ -223,6 +223,7 @@ impl<D: Driver> Session<D> {
     pub async fn learn<O: Observer<D>>(&mut self, observer: &mut O) {
         let keep = async |_: &mut Self, _: &mut O| {};
         let never = pin!(pending::<()>());
+        observer.began(self);
         self.learn_with(observer, never, keep).await;
     }
 
@@ -235,7 +236,6 @@ impl<D: Driver> Session<D> {
         mut keep: impl AsyncFnMut(&mut Self, &mut O),
     ) -> Option<V::Output> {
         self.began_at = Some((self.now)());
-        observer.began(self);
         let mut output = None;
         while !self.is_done() {
             // It is looked at between two slices only, so that it does not cut off a checkpoint.
@@ -441,6 +441,7 @@ impl<D: ResumableDriver> Session<D> {
         observer: &mut O,
     ) {
         let never = pin!(pending::<()>());
+        observer.began(self);
         self.learn_and_save_with(storage, observer, never).await;
     }
 
@@ -459,6 +460,7 @@ impl<D: ResumableDriver> Session<D> {
     ) -> V::Output {
         let mut event = pin!(event);
         if !self.is_done() {
+            observer.began(self);
             let learned = self.learn_and_save_with(storage, observer, event.as_mut());
             if let Some(output) = learned.await {
                 return output;
@@ -475,7 +477,9 @@ impl<D: ResumableDriver> Session<D> {
     /// If the future is dropped and this is called again, the session goes on where it was, but a pause is over and a
     /// player begins a new episode. A command is obeyed as soon as it is told, but for what it saves: if the future is
     /// dropped during that, [`Command::Save`] has saved or has not, and after [`Command::Restart`] or
-    /// [`Command::Seed`] the flash may still hold what was forgotten, until the next checkpoint.
+    /// [`Command::Seed`] the flash may still hold what was forgotten, until the next checkpoint. After a
+    /// [`Command::Write`], call [`resume`](Session::resume) before this: a checkpoint that was refused late may have left
+    /// a session that has learned nothing.
     ///
     /// ```
     /// # use ipse_device::{Storage, faults::FaultyFlash};
@@ -518,9 +522,11 @@ impl<D: ResumableDriver> Session<D> {
         mut pause: impl AsyncFnMut(),
     ) -> ! {
         let mut is_paused = false;
+        let mut is_learning = false;
         let mut player = None;
         loop {
             let command = if is_paused || self.is_done() {
+                is_learning = false;
                 match is_paused {
                     true => observer.progress(self, 0),
                     false => {
@@ -534,6 +540,10 @@ impl<D: ResumableDriver> Session<D> {
                 }
             } else {
                 player = None;
+                if !is_learning {
+                    observer.began(self);
+                    is_learning = true;
+                }
                 let command = pin!(told());
                 match self.learn_and_save_with(storage, observer, command).await {
                     Some(command) => command,
@@ -545,21 +555,23 @@ impl<D: ResumableDriver> Session<D> {
                 Command::Save | Command::Read(_) | Command::Write(_) => is_paused,
                 _ => false,
             };
-            if let Command::Restart | Command::Seed(_) | Command::Write(_) = command {
+            if self.obey(command, storage, observer).await {
+                is_learning = false;
                 player = None;
             }
-            self.obey(command, storage, observer).await;
+            // However many commands come, a watchdog is fed.
+            observer.progress(self, 0);
         }
     }
 
-    /// Does what a command says, but for pauses, and tells of it.
+    /// Does what a command says, but for pauses, and tells of it. Returns whether the session goes on from elsewhere.
     #[cfg(feature = "storage")]
     async fn obey<F: NorFlash, const BUFFER: usize, O: Observer<D>>(
         &mut self,
         command: Command,
         storage: &mut Storage<F, BUFFER>,
         observer: &mut O,
-    ) {
+    ) -> bool {
         if let Command::Seed(seed) = command {
             self.settings.seed = seed;
         }
@@ -567,8 +579,10 @@ impl<D: ResumableDriver> Session<D> {
         match command {
             Command::Restart | Command::Seed(_) => {
                 self.forget();
-                // What was forgotten must not come back with the next boot.
+                // What was forgotten must not come back with the next boot. A board boots with its own seed, though: after
+                // another one, it goes on from the newest checkpoint of its own that is left.
                 self.save_now(storage, observer).await;
+                return true;
             }
             Command::Save if self.driver.is_between_iterations() => {
                 self.save_now(storage, observer).await;
@@ -578,28 +592,30 @@ impl<D: ResumableDriver> Session<D> {
             Command::Write(part) => {
                 storage.keep(&part);
                 if part.is_last() {
-                    self.load(part.of, storage, observer).await;
+                    return self.load(part.of, storage, observer).await;
                 }
             }
             Command::Pause | Command::Continue => {}
         }
+        false
     }
 
     /// Goes on from the checkpoint of so many bytes that has come in parts, and tells of it. If it is refused, what is
-    /// in flash is still there.
+    /// in flash is still there. Returns whether the session goes on from elsewhere.
     #[cfg(feature = "storage")]
     async fn load<F: NorFlash, const BUFFER: usize, O: Observer<D>>(
         &mut self,
         bytes: u32,
         storage: &mut Storage<F, BUFFER>,
         observer: &mut O,
-    ) {
+    ) -> bool {
         let before = self.fingerprint();
         let refusal = match storage.kept(bytes) {
             Some(checkpoint) => self.restore(checkpoint).err().map(Refusal::from),
             None => Some(Refusal::OtherLayout),
         };
-        if refusal.is_some() && self.fingerprint() != before {
+        let has_changed = self.fingerprint() != before;
+        if refusal.is_some() && has_changed {
             // It was refused so late that nothing was left of what the session had learned.
             let _ = storage.restore(self).await;
         }
@@ -608,6 +624,7 @@ impl<D: ResumableDriver> Session<D> {
         if refusal.is_none() {
             self.save_now(storage, observer).await;
         }
+        has_changed
     }
 
     /// Saves a session between two iterations, and tells of it.

@@ -372,8 +372,10 @@ impl<D: Driver, S: Sinks> Observer<D> for Telemetry<D, S> {
     }
 
     fn obeyed(&mut self, session: &Session<D>, command: Command) {
-        // What was evaluated may be forgotten now.
-        self.evaluation = None;
+        if let Command::Restart | Command::Seed(_) = command {
+            // What was evaluated is forgotten now.
+            self.evaluation = None;
+        }
         self.send(session, &Event::Obeyed(command));
     }
 
@@ -382,6 +384,7 @@ impl<D: Driver, S: Sinks> Observer<D> for Telemetry<D, S> {
     }
 
     fn loaded(&mut self, session: &Session<D>, loaded: Loaded) {
+        self.evaluation = None;
         self.send(session, &Event::Loaded(loaded));
     }
 }

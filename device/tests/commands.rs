@@ -119,7 +119,10 @@ fn damaged_foreign_and_long_bytes_are_skipped_and_the_next_command_is_read() {
 /// What happens, and how often.
 #[derive(Default)]
 struct Told {
+    began: u32,
     progress: u32,
+    /// The actions of a player when it was last seen.
+    played: u32,
     actions: u32,
     saved: Vec<u32>,
     obeyed: Vec<Command>,
@@ -130,6 +133,10 @@ struct Told {
 struct Listener<'t>(&'t RefCell<Told>);
 
 impl Observer<Agent<Foraging, Ipse>> for Listener<'_> {
+    fn began(&mut self, _: &Session) {
+        self.0.borrow_mut().began += 1;
+    }
+
     fn progress(&mut self, _: &Session, _: u32) {
         self.0.borrow_mut().progress += 1;
     }
@@ -139,8 +146,10 @@ impl Observer<Agent<Foraging, Ipse>> for Listener<'_> {
         self.0.borrow_mut().saved.push(saved.iteration);
     }
 
-    fn acted(&mut self, _: &Session, _: &ipse_device::Player<Foraging>) {
-        self.0.borrow_mut().actions += 1;
+    fn acted(&mut self, _: &Session, player: &ipse_device::Player<Foraging>) {
+        let mut told = self.0.borrow_mut();
+        told.actions += 1;
+        told.played = player.actions();
     }
 
     fn obeyed(&mut self, _: &Session, command: Command) {
@@ -220,18 +229,41 @@ fn a_restart_and_another_seed_begin_the_run_of_that_seed() {
 }
 
 #[test]
-fn what_was_forgotten_does_not_come_back_with_the_next_boot() {
-    let flash = Flash::new();
-    run(
-        &mut session(1),
-        &flash,
-        (),
-        3000,
-        &[(2999, Command::Restart)],
-    );
-    let mut storage = Storage::new(&flash, 0..4 * 4096).unwrap();
-    let boot = block_on(session(1).resume(&mut storage, &mut ()));
-    assert_eq!(boot, Boot::Resumed(0));
+fn what_was_forgotten_does_not_come_back_with_the_next_boot_but_after_another_seed_the_own_run_does()
+ {
+    for (command, iteration) in [(Command::Restart, 0), (Command::Seed(7), ITERATIONS)] {
+        let flash = Flash::new();
+        run(&mut session(1), &flash, (), 3000, &[(2999, command)]);
+        let mut storage = Storage::new(&flash, 0..4 * 4096).unwrap();
+        let boot = block_on(session(1).resume(&mut storage, &mut ()));
+        assert_eq!(boot, Boot::Resumed(iteration), "{command}");
+    }
+}
+
+#[test]
+fn many_commands_neither_begin_anything_anew_nor_keep_a_watchdog_hungry() {
+    // All parts but the last of a checkpoint, while it learns and while it plays; many more are told at once.
+    let parts = written(&checkpoint(1, 20), 0);
+    let parts: Vec<_> = parts[..parts.len() - 1]
+        .iter()
+        .map(|(_, part)| *part)
+        .collect();
+    for turn in [30, 2000] {
+        let (flash, told) = (Flash::new(), RefCell::default());
+        let commands: Vec<_> = parts.iter().map(|part| (turn, *part)).collect();
+        run(
+            &mut session(1),
+            &flash,
+            Listener(&told),
+            turn + 10,
+            &commands,
+        );
+        let told = told.into_inner();
+        assert_eq!(told.obeyed, parts);
+        assert_eq!(told.began, 1, "turn {turn}");
+        assert!(told.progress >= turn + parts.len() as u32, "turn {turn}");
+        assert_eq!(told.played, told.actions, "turn {turn}");
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ use embassy_futures::yield_now;
 use ipse::ResumableDriver;
 use ipse::prelude::*;
 use ipse::tetris::Tetris10x10;
+use ipse::tetris::surface::Surface10x10;
 use ipse_device::faults::FaultyFlash;
 use ipse_device::{Boot, Command, CommandReader, Session, Settings, Storage, Telemetry, uf2};
 use ipse_tasks::{Foraging, SensorNode};
@@ -301,14 +302,18 @@ fn fresh<D: ResumableDriver>(make: impl FnOnce(&mut XorShiftRng) -> D) -> Vec<u8
 #[test]
 fn the_options_in_the_recipe_are_those_of_each_image() {
     let (paper, ipse) = (Ipse::paper().check().unwrap(), Ipse::new().check().unwrap());
-    let survival = Search::survival().check().unwrap();
+    let survival = Search::survival().suited_to::<Surface10x10>();
+    let survival = survival.check().unwrap();
     let returns = Search::returns(144).calls(700_000).check().unwrap();
     let tetris = Tetris10x10::default();
     let recipe = include_str!("../../docs/TRANSFER.md");
     let file = format!("{}/run.ckpt", fresh_folder("images"));
     for (image, checkpoint) in [
         ("learn", fresh(|rng| Agent::new(tetris, paper, rng))),
-        ("survive", fresh(|rng| Searcher::new(tetris, survival, rng))),
+        (
+            "survive",
+            fresh(|rng| Searcher::new(Surface10x10::default(), survival, rng)),
+        ),
         ("forage", fresh(|rng| Agent::new(Foraging, ipse, rng))),
         (
             "node",

@@ -546,8 +546,9 @@ fn emulated(name: &str, program: &str, script: &str) -> Command {
     fs::write(&stream, tetris()).unwrap();
     let image = format!("{folder}/image");
     fs::write(&image, "").unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ipse"));
-    command.arg("watch");
+    // Signals count, even if the tests were started with some of them ignored, as by `nohup`.
+    let mut command = Command::new("/usr/bin/env");
+    command.args(["--default-signal", env!("CARGO_BIN_EXE_ipse"), "watch"]);
     command.arg(if program == "node" {
         "--rp2040"
     } else {

@@ -73,14 +73,15 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
         }
     }
 
-    /// Returns whether the directions are to be tested: if they can be learned again, and there are calls for a test.
+    /// Returns whether the directions are to be tested: if there are calls for a test, and to learn them again after it.
     pub(super) fn is_to_be_tested(&self) -> bool {
         let learner = self.agent.learner();
         let can_learn = !learner.is_finished(&learner.blank());
         match self.search.guard {
             Some(guard) => {
                 let is_last = self.attempts.failed >= guard.repeats;
-                can_learn && !is_last && self.left() >= guard.actions.into()
+                let needed = u32::from(guard.actions).saturating_add(self.most_calls_of_a_choice());
+                can_learn && !is_last && self.left() >= needed
             }
             None => false,
         }

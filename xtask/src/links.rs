@@ -75,7 +75,7 @@ fn follow(document: &Path, link: &str, is_shown: bool, repository: &str) -> Resu
         };
     }
     // Items are links of the documentation, which rustdoc follows.
-    if path.is_empty() || path.starts_with("crate::") {
+    if path.is_empty() || path.contains("::") {
         return Ok(());
     }
     if is_shown {

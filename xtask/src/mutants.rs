@@ -46,7 +46,11 @@ pub fn run(shard: Option<&str>) -> Result<(), String> {
     };
     // All of them are run, whatever becomes of the first.
     let results = SUBJECTS.map(|subject| try_all(&subject, &part));
-    results.into_iter().collect()
+    let errors: Vec<String> = results.into_iter().filter_map(Result::err).collect();
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(errors.join("\n")),
+    }
 }
 
 /// cargo-mutants counts parts from 0.

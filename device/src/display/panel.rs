@@ -79,11 +79,20 @@ impl<M: RawMutex> Display<M> {
     async fn read(&self, reader: &mut Reader, screen: &mut Screen) {
         let mut bytes = [0; 64];
         let mut len = self.0.read(&mut bytes).await;
-        for _ in 0..PIPE / bytes.len() {
+        // Not for longer than until a full pipe is empty, however fast it is filled.
+        let mut left = PIPE;
+        loop {
             reader.read(bytes.get(..len).unwrap_or_default(), |event| {
                 screen.tell(&event)
             });
-            len = self.0.try_read(&mut bytes).unwrap_or(0);
+            left = left.saturating_sub(len);
+            if left == 0 {
+                return;
+            }
+            match self.0.try_read(&mut bytes) {
+                Ok(more) => len = more,
+                Err(_) => return,
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The button makes the board forget everything and start again, from the next seed.
+//! The button makes the board forget everything and start again, from the next of its own seeds: 2, 3 and so on.
 
 use crate::{COMMANDS, settings};
 use embassy_executor::Spawner;

@@ -4,6 +4,7 @@
 
 use crate::COMMANDS;
 use embassy_executor::Spawner;
+use embassy_stm32::gpio::Pull;
 use embassy_stm32::mode::Async;
 use embassy_stm32::peripherals::{DMA1_CH5, DMA1_CH6, PA2, PA3, USART2};
 use embassy_stm32::usart::{self, Config, RingBufferedUartRx, UartTx};
@@ -42,6 +43,9 @@ bind_interrupts!(struct Interrupts {
 /// Starts the tasks that send and receive, with 115200 baud.
 pub(crate) fn start(spawner: Spawner, wires: Wires) -> Uart {
     static RECEIVED: ConstStaticCell<[u8; 64]> = ConstStaticCell::new([0; 64]);
+    let mut config = Config::default();
+    // Nothing may be connected to it.
+    config.rx_pull = Pull::Up;
     let uart = usart::Uart::new(
         wires.usart,
         wires.rx,
@@ -49,7 +53,7 @@ pub(crate) fn start(spawner: Spawner, wires: Wires) -> Uart {
         wires.tx_dma,
         wires.rx_dma,
         Interrupts,
-        Config::default(),
+        config,
     );
     let (sender, receiver) = uart.expect("115200 baud can be made of any clock").split();
     let receiver = receiver.into_ring_buffered(RECEIVED.take());

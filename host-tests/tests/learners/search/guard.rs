@@ -114,6 +114,27 @@ fn a_search_with_a_guard_starts_with_directions_that_are_good_for_something() {
 }
 
 #[test]
+fn directions_are_kept_if_there_are_no_calls_to_learn_others() {
+    // One choice takes at most 34 × 3 calls, and a test 300.
+    let task = Surface10x10::default();
+    let mut is_tested = [false; 2];
+    for calls in 500..1_000 {
+        let mut rng = rng(calls.into());
+        let search = guarded().cap(1).calls(calls).check().unwrap();
+        let mut searcher = Searcher::new(task, search, &mut rng);
+        let learned = searcher.step(&mut rng).calls;
+        let is_enough = calls - learned >= 300 + 34 * 3;
+        is_tested[usize::from(is_enough)] = true;
+        assert_eq!(
+            searcher.progress().phase == Phase::Directions,
+            is_enough,
+            "{calls} calls, of which {learned} are used"
+        );
+    }
+    assert_eq!(is_tested, [true; 2]);
+}
+
+#[test]
 fn a_learner_without_directions_to_learn_is_not_tested() {
     let mut rng = rng(1);
     let search = guarded().directions(Unknown).check().unwrap();

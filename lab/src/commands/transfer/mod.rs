@@ -18,8 +18,8 @@ use talk::Talk;
 /// Give a board a checkpoint to go on from
 ///
 /// The board has to have an image with the same task, learner and seed; it goes
-/// on to the same bits. What it refuses changes nothing: it tells why, and goes
-/// on as before.
+/// on to the same bits. What it refuses changes nothing in its flash, and it tells
+/// why. If the seed or a field is wrong, it goes back to its last checkpoint.
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,

@@ -1,5 +1,6 @@
 //! What is said over a serial port: one command after the other, each until the board has answered it.
 
+use super::LARGEST;
 use crate::error::{Error, Result};
 use crate::output::tell;
 use crate::serial::PortArgs;
@@ -75,6 +76,11 @@ impl Talk {
                 None => return Ok(loaded),
                 // It is intact, so the board has saved one of its own meanwhile.
                 Some(Refusal::Damaged) if attempt < ATTEMPTS => {}
+                Some(Refusal::Damaged) => {
+                    return Err(self.failed(
+                        "the board saves checkpoints of its own too often to take one meanwhile: `cargo ipse send pause` first",
+                    ));
+                }
                 Some(_) => return Err(self.failed(&loaded.to_string())),
             }
         }
@@ -128,6 +134,12 @@ impl Talk {
             let part = self.part(checkpoint.len() as u32)?;
             if part.of == 0 {
                 return Err(self.failed("there is no checkpoint"));
+            }
+            if part.of as usize > LARGEST {
+                return Err(self.failed(&format!(
+                    "its checkpoint has {} bytes, of at most {LARGEST}",
+                    part.of
+                )));
             }
             checkpoint.extend(part.content());
             if part.is_last() {

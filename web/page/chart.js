@@ -4,6 +4,9 @@ import { compact, count } from "./numbers.js";
 
 const SIZE = { width: 1160, height: 250, left: 58, right: 14, top: 22, bottom: 34 };
 
+/** A test stops in the middle of a game after so many moves; see `ACTIONS` of the telemetry. */
+const CUT = 1000;
+
 /** Round numbers from 0 to at least `most`. */
 function ticks(most, wanted) {
   const rough = Math.max(most, 1e-9) / wanted;
@@ -23,7 +26,7 @@ function frame({ xMost, yLeast, yMost, xTitle, yTitle, width }) {
   const lines = up.map((tick) => `<path class="axis" d="M${left} ${y(tick)}H${width - right}"/><text x="${left - 8}" y="${y(tick) + 4}" text-anchor="end">${compact(tick)}</text>`);
   const across = ticks(xMost, width < 600 ? 3 : 8).filter((tick) => tick <= xMost * 1.001);
   const marks = across.map((tick) => `<text x="${x(tick)}" y="${height - bottom + 18}" text-anchor="middle">${compact(tick)}</text>`);
-  const titles = `<text x="${width - right}" y="${height - 2}" text-anchor="end">${xTitle}</text><text x="${left}" y="${top - 10}">${yTitle}</text>`;
+  const titles = `<text x="${width - right}" y="${height - 2}" text-anchor="end">${xTitle}</text><text x="0" y="${top - 10}">${yTitle}</text>`;
   return { x, y, svg: lines.join("") + marks.join("") + titles };
 }
 
@@ -37,9 +40,13 @@ const widthOf = (root) => Math.max(300, Math.min(SIZE.width, root.clientWidth ||
 export function drawCurve(root, story, unit) {
   const { curve, hello, calls, switched } = story;
   const width = widthOf(root);
+  if (!curve.length) {
+    put(root, width, "Learning curve, empty so far", `<text x="${width / 2}" y="${SIZE.height / 2}" text-anchor="middle">No test yet</text>`);
+    return undefined;
+  }
   const budget = hello?.budget?.Calls ?? calls / Math.max(story.progress, 1e-6);
   const means = curve.map(({ mean }) => mean);
-  const axes = frame({ xMost: Math.max(budget || 1, calls), yLeast: Math.min(0, ...means), yMost: Math.max(1, ...means), width, xTitle: "calls of the model", yTitle: `${unit} a game` });
+  const axes = frame({ xMost: Math.max(budget || 1, calls), yLeast: Math.min(0, ...means), yMost: Math.max(1, ...means), width, xTitle: "calls of the model (simulated actions)", yTitle: `${unit} a game` });
   let smooth;
   const line = curve.map(({ calls, mean }, i) => {
     smooth = i ? smooth + (mean - smooth) / Math.min(i + 1, 8) : mean;
@@ -47,8 +54,12 @@ export function drawCurve(root, story, unit) {
   });
   const dots = curve.map(({ calls, mean }) => `<circle class="dot" r="3" cx="${axes.x(calls).toFixed(1)}" cy="${axes.y(mean).toFixed(1)}"/>`);
   const mark = switched ? `<path class="mark" d="M${axes.x(switched)} ${SIZE.top}V${SIZE.height - SIZE.bottom}"/><text x="${axes.x(switched) + 6}" y="${SIZE.height - SIZE.bottom - 8}">from here on: weights</text>` : "";
-  const label = curve.length ? `Learning curve: ${count(means[0])} ${unit} a game at first, ${count(smooth)} now` : "Learning curve, empty so far";
-  put(root, width, label, axes.svg + mark + dots.join("") + `<path class="line" d="${line.join("")}"/>`);
+  const cut = curve.filter(({ isWhole }) => !isWhole).map(({ mean }) => mean);
+  const ceiling = cut.length ? `<text class="over" x="${SIZE.left + 6}" y="${axes.y(Math.max(...cut)) + 16}">games are cut after ${count(CUT)} moves</text>` : "";
+  const end = width - SIZE.right;
+  const key = `<path class="line" d="M${end - 176} 8h16"/><text x="${end - 154}" y="12">running mean</text><circle class="key" r="3" cx="${end - 58}" cy="8"/><text x="${end}" y="12" text-anchor="end">one test</text>`;
+  const label = `Learning curve: ${count(means[0])} ${unit} a game at first, ${count(smooth)} now`;
+  put(root, width, label, axes.svg + mark + dots.join("") + `<path class="line" d="${line.join("")}"/>` + ceiling + key);
   return smooth;
 }
 

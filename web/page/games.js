@@ -14,7 +14,7 @@ export class Games {
     const player = (id) => {
       const figure = root.querySelector(`#${id}`);
       const part = (selector) => figure.querySelector(selector);
-      return { figure, canvas: part("canvas"), score: part(".score"), sub: part(".sub"), before: null, at: 0, text: "" };
+      return { figure, caption: part("figcaption"), canvas: part("canvas"), score: part(".score"), sub: part(".sub"), before: null, at: 0, text: "" };
     };
     this.#players = { learned: player("learned"), random: player("random"), own: player("own") };
   }
@@ -30,6 +30,11 @@ export class Games {
     this.own(own);
   }
 
+  /** Says by whose weights the player acts. */
+  credit(isByHand) {
+    this.#players.learned.caption.textContent = isByHand ? "Your weights" : "As learned";
+  }
+
   /** The game of the learner, of this page or of a board. */
   own(picture) {
     this.#picture(this.#players.own, picture);
@@ -40,11 +45,12 @@ export class Games {
     this.#players.own.sub.textContent = sub;
   }
 
-  #standing(player, { picture, actions, reward, is_over, games, earned }) {
+  #standing(player, { picture, actions, reward, is_over, games, earned, is_counted }) {
     this.#picture(player, picture);
     player.score.textContent = `${count(reward)} ${this.#unit}`;
     const mean = games ? `, ${short(earned / games)} a game before` : "";
-    const state = is_over ? "game over after" : `game ${count(games + 1)}, move`;
+    // A game that other weights began has no number: with the next one counting begins anew.
+    const state = is_over ? "game over after" : is_counted ? `game ${count(games + 1)}, move` : "move";
     player.sub.textContent = `${state} ${is_over ? plural(actions, "move") : count(actions)}${mean}`;
     player.canvas.setAttribute("aria-label", `${count(reward)} ${this.#unit} after ${plural(actions, "move")}`);
   }

@@ -112,7 +112,8 @@ function setPace() {
 function setRunning(now) {
   isRunning = now;
   const isOver = Boolean(story.ended) && !board;
-  $("run").textContent = isOver ? "Again" : isRunning ? "Pause" : "Run";
+  $("run").textContent = isOver ? "Run again" : isRunning ? "Pause" : "Run";
+  $("restart").hidden = isOver;
   $("step").disabled = isOver || Boolean(board);
   for (const id of ["run", "restart", "save-checkpoint", "open-file"]) $(id).disabled = Boolean(board);
 }
@@ -168,7 +169,8 @@ async function restart(isToRun) {
 function begin(features) {
   story = new Story();
   story.features = features;
-  [byHand, busy] = [null, 0];
+  busy = 0;
+  setByHand(null);
   setHeld(false);
   agent.ask("weigh", {});
   sheet.reset(features);
@@ -195,7 +197,7 @@ function hear({ events, view, busy: spent }) {
     if (board) view.own = story.picture;
     games.show(view);
     const now = performance.now();
-    if (!isHeld && now - lastLook > LOOK) {
+    if (!isHeld && now - lastLook > (why.isOver ? 0.1 : 1) * LOOK) {
       lastLook = now;
       why.look();
     }
@@ -218,7 +220,7 @@ function show() {
   sheet.show(story, byHand, isLively);
   showProgress();
   const now = drawCurve($("curve"), story, about?.unit ?? "reward");
-  $("curve-text").textContent = now === undefined ? "It is tried out all the while, in games of its own." : `${short(now)} ${about?.unit ?? "reward"} a game now; a game is cut after 1,000 moves. Each dot is a test.`;
+  $("curve-text").textContent = now === undefined ? "It is tried out all the while, in games of its own." : `${short(now)} ${about?.unit ?? "reward"} a game now, ${byHand ? "as learned, not by your weights" : "with what was learned"}.`;
   showBits();
 }
 
@@ -235,18 +237,19 @@ function showProgress() {
   const left = features.length - decided;
   $("undecided-count").textContent = phase === "Directions" && isStarted ? (left ? `${left} undecided` : "all decided") : isStarted ? "weights" : "";
   const hasVotes = votes.some(([pro, con]) => pro + con > 0);
-  $("sheet-hint").textContent = `${hasVotes ? "12 : 3 means twelve votes for and three against. " : ""}Drag a bar, or use the arrow keys on it, and the player on the right changes.`;
+  $("sheet-hint").textContent = `${hasVotes ? "12 : 3 means twelve votes for and three against. " : ""}${board ? "" : "Drag a bar, or use the arrow keys on it, and the player changes."}`;
   games.ownText(isStarted ? `${ended ? "" : "iteration "}${count(iteration)}${of}` : "", ended ? "iterations" : `${compact(calls)} calls`);
   const status = ended ? `Learning is complete. ${plural(decided, "feature")} decided.` : isStarted ? `${phase === "Directions" ? `Learning directions, ${decided} of ${features.length} decided` : "Learning weights"}, ${Math.floor(share / 20) * 20} per cent.` : "";
   if (status !== lastStatus) $("status").textContent = lastStatus = status;
   $("by-hand").hidden = !byHand;
+  games.credit(Boolean(byHand));
 }
 
 function showBits() {
   const { ended, fingerprint } = story;
   $("fingerprint").textContent = ended ? fingerprint : "";
   const spent = !board && ended ? ` Here it took ${(busy / 1000).toFixed(2)} s.` : "";
-  $("bits-text").textContent = ended ? `One number for every iteration of this run, the same on a Pico, an STM32F405, your desk and here.${spent} See for yourself:` : "When the run ends, this is one number for all of it. The lab and a board that start from the same seed come to the same:";
+  $("bits-text").textContent = ended ? `One number for every iteration of this run, the same on a Pico, an STM32F405, your desk and here.${spent}${board ? "" : " See for yourself:"}` : `When the run ends, this is one number for all of it. The lab and a board that start from the same seed come to the same${board ? "." : ":"}`;
   const { entry, algorithm, seed } = choice;
   const features = entry.features ? ` --features ${entry.features}` : "";
   const learner = LEARNERS[algorithm]?.command ?? "";
@@ -257,11 +260,16 @@ function showBits() {
 // --- weights by hand ---
 
 async function weigh(weights) {
-  byHand = weights;
+  setByHand(weights);
   isDirty = true;
   await agent.ask("weigh", weights ? { weights } : {});
   if (!isHeld) lastLook = 0;
   why.look();
+}
+
+function setByHand(weights) {
+  byHand = weights;
+  why.by = weights ? "your weights" : "what was learned";
 }
 
 function setHeld(now) {
@@ -332,11 +340,12 @@ async function listen(start) {
   board = here;
   begin(about.features);
   await agent.ask("hear", { stream: new Uint8Array() });
-  $("disconnect").hidden = false;
+  $("elsewhere").hidden = false;
   setRunning(false);
   warn("");
   try {
     await start(here);
+    if (board === here) why.look();
   } catch (error) {
     if (board !== here) return;
     await stopListening(true);
@@ -352,6 +361,8 @@ async function hearBoard(bytes) {
     if (kind === "Hello") greet();
     if (kind === "Picture") games.own(story.picture);
     if ((kind === "Learned" || kind === "Ended") && isKnown()) agent.ask("weigh", { weights: story.weights });
+    // The moves are judged by the weights that are shown.
+    if (kind === "Ended") why.look();
   }
   const { hello, ended } = story;
   const noise = skipped ? ` ${plural(skipped, "byte")} were no telemetry, and were skipped.` : "";
@@ -376,7 +387,7 @@ async function stopListening(isToGoOn) {
   const last = board;
   board = null;
   greet.names = "";
-  $("disconnect").hidden = true;
+  $("elsewhere").hidden = true;
   await last.close();
   showBoardHelp();
   if (isToGoOn) await restart(false);
@@ -425,7 +436,10 @@ function wire() {
   $("algorithm").onchange = () => ((choice.algorithm = $("algorithm").value), restart(true));
   $("seed").onchange = () => {
     const seed = $("seed").value.trim();
-    if (!isSeed(seed)) return warn(`${seed || "Nothing"} is not a seed; give a whole number from 0 to 18446744073709551615.`);
+    if (!isSeed(seed)) {
+      $("seed").value = choice.seed;
+      return warn(`${seed || "Nothing"} is not a seed: a whole number from 0 to 18446744073709551615. Seed ${choice.seed} stays.`);
+    }
     choice.seed = seed;
     restart(true);
   };

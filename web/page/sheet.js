@@ -1,5 +1,6 @@
 // Franklin's sheet of paper: votes fall onto it, features take their side when they are decided, and then bars grow.
 
+import { meaning } from "./names.js";
 import { short, signed } from "./numbers.js";
 
 const SIDES = { "-1": "con", 0: "", 1: "pro" };
@@ -7,6 +8,8 @@ const SIDES = { "-1": "con", 0: "", 1: "pro" };
 const LONGEST = 0.94;
 /** The pixels of a vote. */
 const VOTE = 5;
+/** A bar shorter than this share is none when it is dragged. */
+const NOTHING = 0.03;
 /** No more votes than this fall at once. */
 const FALLING = 6;
 
@@ -31,13 +34,16 @@ export class Sheet {
 
   #row(feature, number) {
     const row = document.createElement("li");
-    row.innerHTML = `<span class="name"><span></span><small></small></span><span class="figure"></span>
+    row.innerHTML = `<span class="name" tabindex="-1"><span></span><small></small></span><span class="figure"></span>
+      <span class="meaning" role="tooltip" id="meaning-${number}"></span>
       <div class="track"><i class="votes pro"></i><i class="votes con"></i><i class="bar"></i>
       <span class="handle" role="slider" tabindex="0" aria-valuemin="-100" aria-valuemax="100"></span></div>`;
     const part = (selector) => row.querySelector(selector);
     part(".name span").textContent = feature.name;
     const handle = part(".handle");
     handle.setAttribute("aria-label", `Weight of ${feature.name}`);
+    part(".meaning").textContent = meaning(feature.name);
+    if (meaning(feature.name)) handle.setAttribute("aria-describedby", `meaning-${number}`);
     this.#drag(part(".track"), handle, number);
     this.#list.append(row);
     return {
@@ -51,7 +57,7 @@ export class Sheet {
       const { left, width } = track.getBoundingClientRect();
       // To the left is pro.
       const share = (left + width / 2 - event.clientX) / (width / 2) / LONGEST;
-      this.#move(number, Math.max(-1, Math.min(1, share)) * this.#scale);
+      this.#move(number, Math.abs(share) < NOTHING ? 0 : share * this.#scale);
     };
     track.addEventListener("pointerdown", (event) => {
       if (event.button) return;
@@ -83,15 +89,16 @@ export class Sheet {
     const weights = byHand ?? story.weights;
     const hasVotes = story.votes.some(([pro, con]) => pro + con > 0);
     const isWeighed = Boolean(byHand) || story.phase !== "Directions";
+    if (isWeighed || story.ended) for (const vote of this.#list.querySelectorAll(".vote")) vote.remove();
     this.#list.classList.toggle("weights", isWeighed);
     const largest = Math.max(...story.weights.map(Math.abs), ...(byHand ?? []).map(Math.abs), 0);
     // While a bar is dragged the others keep their length.
     this.#scale = byHand ? Math.max(this.#scale, largest) : largest || 1;
     this.#weights = this.#rows.map((_, number) => weights[number] ?? 0);
-    this.#rows.forEach((row, number) => this.#fill(row, number, { story, isWeighed, hasVotes, isLively }));
+    this.#rows.forEach((row, number) => this.#fill(row, number, { story, isWeighed, hasVotes, isLively, isByHand: Boolean(byHand) }));
   }
 
-  #fill(row, number, { story, isWeighed, hasVotes, isLively }) {
+  #fill(row, number, { story, isWeighed, hasVotes, isLively, isByHand }) {
     const weight = this.#weights[number];
     const direction = story.directions[number] ?? 0;
     const side = isWeighed ? (weight > 0 ? "pro" : weight < 0 ? "con" : SIDES[direction]) : SIDES[direction];
@@ -121,9 +128,11 @@ export class Sheet {
     style.marginLeft = share > 0 ? `-${share}%` : "0";
     row.handle.style.left = `${50 - share}%`;
     row.handle.setAttribute("aria-valuenow", String(Math.round((100 * weight) / this.#scale)));
-    const words = side ? `${side}, weight ${short(weight)}` : "undecided";
+    const isNothing = isByHand && !weight;
+    row.row.classList.toggle("nothing", isNothing);
+    const words = isNothing ? "weight 0" : side ? `${side}, weight ${short(weight)}` : "undecided";
     row.handle.setAttribute("aria-valuetext", `${words}, ${votes[0]} votes for, ${votes[1]} against`);
-    row.figure.textContent = isWeighed && weight ? signed(weight) : "";
+    row.figure.textContent = isNothing || (isWeighed && weight) ? signed(weight) : "";
   }
 
   /** Lets new votes fall onto the sheet. */

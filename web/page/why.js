@@ -1,6 +1,7 @@
 // Why this move: the state of the learned player, its moves, and what speaks for and against each.
 
-import { short } from "./numbers.js";
+import { compared, meaning } from "./names.js";
+import { plural, short } from "./numbers.js";
 import { draw, isFresh } from "./picture.js";
 
 export class Why {
@@ -10,13 +11,15 @@ export class Why {
   #rank = 0;
   #features = [];
   #lastAsked = 0;
+  /** By what the player acts, in words. */
+  by = "";
   /** Called when someone wants to look at the moves in peace. */
   hold = () => {};
 
   constructor(agent, root) {
     this.#agent = agent;
     const part = (id) => root.getElementById(id);
-    this.#part = { lead: part("why-lead"), picture: part("why-picture"), moves: part("moves"), ledger: part("ledger") };
+    this.#part = { lead: part("why-lead"), hold: part("hold"), prompt: part("why-prompt"), picture: part("why-picture"), moves: part("moves"), ledger: part("ledger") };
     const { picture, moves } = this.#part;
     picture.addEventListener("pointermove", (event) => this.#point(event));
     picture.addEventListener("pointerdown", (event) => this.#point(event));
@@ -39,13 +42,19 @@ export class Why {
     this.#verdict = null;
   }
 
+  /** Returns whether there is nothing to explain, since the game is over. */
+  get isOver() {
+    return this.#verdict?.actions.length === 0;
+  }
+
   /** Takes the state of now, and explains the best move in it. */
   async look() {
     const asked = ++this.#lastAsked;
     const verdict = await this.#agent().ask("judge");
     if (asked !== this.#lastAsked || verdict.error) return;
     this.#verdict = verdict;
-    const { moves, lead, ledger, picture } = this.#part;
+    const { moves, lead, ledger, picture, prompt, hold } = this.#part;
+    for (const part of [moves, prompt, hold]) part.hidden = this.isOver;
     moves.replaceChildren(...verdict.actions.map(({ does, score }, rank) => {
       const move = document.createElement("li");
       move.id = `move-${rank}`;
@@ -56,10 +65,20 @@ export class Why {
       move.append(points);
       return move;
     }));
-    if (verdict.actions.length) return this.#explain(0);
+    if (!this.isOver) return this.#explain(0);
     lead.textContent = "No move is left: the game is over.";
     ledger.replaceChildren();
     draw(picture, verdict.picture);
+  }
+
+  /** Ends the list with a whole row, once the ledger beside it has taken its width. */
+  #fit() {
+    const { moves } = this.#part;
+    moves.style.maxHeight = "";
+    const { top, bottom } = moves.getBoundingClientRect();
+    const ends = [...moves.children].map((move) => move.getBoundingClientRect().bottom + moves.scrollTop);
+    const end = ends.findLast((end) => end + moves.clientTop <= bottom);
+    if (end) moves.style.maxHeight = `${end + moves.clientTop - top}px`;
   }
 
   #choose(rank) {
@@ -91,7 +110,7 @@ export class Why {
     const { offsetTop, offsetHeight } = chosen;
     const { moves } = this.#part;
     const from = offsetTop - moves.offsetTop;
-    if (from < moves.scrollTop || from + offsetHeight > moves.scrollTop + moves.clientHeight) moves.scrollTop = from - 40;
+    if (from < moves.scrollTop || from + offsetHeight > moves.scrollTop + moves.clientHeight) moves.scrollTop = from;
     const sheet = await this.#agent().ask("ledger", { rank });
     if (sheet && !sheet.error && asked === this.#lastAsked) this.#write(sheet, rank, actions.length);
   }
@@ -100,7 +119,7 @@ export class Why {
     const rival = against === 2 ? "the second best" : "the best";
     const title = rank === 0 ? `Its next move: ${does}` : `Why not ${does}?`;
     const versus = against ? (rank === 0 ? `, rather than ${rival}` : ` Held against ${rival}.`) : "";
-    this.#part.lead.textContent = `The best of ${legal} ${legal === 1 ? "move" : "moves"} for the learned player.`;
+    this.#part.lead.textContent = `${plural(legal, "move")}, ranked by ${this.by}.`;
     const scale = exponent ? ` In units of 1e${exponent}.` : "";
     const rows = Array.from({ length: Math.max(pro.length, con.length) }, (_, i) => `<tr><td>${this.#reason(pro[i])}</td><td>${this.#reason(con[i])}</td></tr>`);
     const isStruck = [...pro, ...con].some(({ struck }) => struck);
@@ -109,14 +128,15 @@ export class Why {
     this.#part.ledger.innerHTML = `<table><caption></caption><thead><tr><th scope="col" class="pro">Pro</th><th scope="col" class="con">Con</th></tr></thead>
       <tbody>${rows.join("")}<tr class="sum"><td><div class="reason"><span>together</span><b>${totals[0]}</b></div></td><td><div class="reason"><span>together</span><b>${totals[1]}</b></div></td></tr></tbody></table>
       <p class="verdict ${sign < 0 ? "con" : sign > 0 ? "pro" : ""}"><b>${outcome}</b></p>
-      <p class="hint">${isEmpty ? "" : "A reason counts for its weight, times how much the moves differ in it."}${isStruck ? " What weighs about the same is struck out, as Franklin advised." : ""}${scale}</p>`;
+      <p class="hint">A reason counts for its weight, times how much the moves differ in it: less of a con is a pro.${isStruck ? " Reasons on both sides that weigh about the same are struck out." : ""}${scale}</p>`;
     this.#part.ledger.querySelector("caption").textContent = title + versus;
+    this.#fit();
   }
 
   #reason(reason) {
     if (!reason) return "";
-    const name = this.#features[reason.feature].name.replace(/[<&]/g, "");
+    const name = this.#features[reason.feature].name.replace(/[<&"]/g, "");
     const tag = reason.struck ? "s" : "span";
-    return `<div class="reason"><${tag}>${name}</${tag}><b>${reason.struck ? `<s>${reason.weight}</s>` : reason.weight}</b></div>`;
+    return `<div class="reason"><${tag} title="${meaning(name)}">${compared(name, reason.more)}</${tag}><b>${reason.struck ? `<s>${reason.weight}</s>` : reason.weight}</b></div>`;
   }
 }

@@ -85,6 +85,8 @@ pub struct Standing {
     /// The number of games before this one, and all that they earned.
     pub games: u32,
     pub earned: i64,
+    /// Whether this game will be one of them.
+    pub is_counted: bool,
 }
 
 /// The actions of a state, the best first.
@@ -123,7 +125,8 @@ pub struct Sheet {
 #[derive(Serialize)]
 pub struct Entry {
     pub feature: usize,
-    pub value: f64,
+    /// How much more of it there is than with the action that it is held against.
+    pub more: f64,
     pub weight: String,
     pub struck: Option<char>,
 }

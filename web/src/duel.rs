@@ -42,6 +42,8 @@ pub struct Game<E: Environment> {
     reward: i64,
     games: u32,
     earned: i64,
+    /// Whether the game of now was played by one policy from its start, or while it was being learned.
+    is_counted: bool,
 }
 
 impl<E: Environment> Game<E> {
@@ -57,14 +59,22 @@ impl<E: Environment> Game<E> {
             reward: 0,
             games: 0,
             earned: 0,
+            is_counted: true,
         }
+    }
+
+    /// Counts anew from the next game, which is the first: the policy is another for good.
+    pub fn count_anew(&mut self) {
+        (self.games, self.earned, self.is_counted) = (0, 0, false);
     }
 
     /// Takes an action, or begins the next game if this one is over.
     pub fn act(&mut self, task: &E, policy: &Policy<E::Features>) {
         let Some(action) = policy.choose(task, &self.state, &mut self.mind) else {
-            self.games += 1;
-            self.earned += self.reward;
+            if std::mem::replace(&mut self.is_counted, true) {
+                self.games += 1;
+                self.earned += self.reward;
+            }
             self.world = world(self.seed, self.games);
             self.state = task.reset(&mut self.world);
             (self.actions, self.reward) = (0, 0);
@@ -92,6 +102,7 @@ impl<E: Environment> Game<E> {
             is_over: task.is_terminal(&self.state),
             games: self.games,
             earned: self.earned,
+            is_counted: self.is_counted,
         }
     }
 }

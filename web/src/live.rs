@@ -153,6 +153,7 @@ impl<D: ResumableDriver> Live for Run<D> {
                 self.telemetry.learned(&self.session, &step);
                 if self.session.is_done() {
                     self.telemetry.ended(&self.session);
+                    self.duel.learned.count_anew();
                 }
             }
         }
@@ -217,10 +218,15 @@ impl<D: ResumableDriver> Live for Run<D> {
         let reasons = all.iter().flat_map(|judged| judged.reasons.iter().copied());
         let scale = Scale::of(reasons);
         let judged = all.get(rank)?;
+        let rival = judged
+            .against
+            .and_then(|rank| all.get(rank.checked_sub(1)?));
+        let value = |of: &Judged, feature: usize| of.features.get(feature).copied().unwrap_or(0.);
         let ledger = Ledger::new(&judged.reasons, scale);
         let entry = |reason: &Reason| Entry {
             feature: reason.feature,
-            value: judged.features.get(reason.feature).copied().unwrap_or(0.),
+            more: value(judged, reason.feature)
+                - rival.map_or(0., |rival| value(rival, reason.feature)),
             weight: scale.print(reason.weight),
             struck: reason.struck,
         };
@@ -239,7 +245,9 @@ impl<D: ResumableDriver> Live for Run<D> {
 
     fn weigh(&mut self, weights: Option<&[f32]>) -> Result<(), String> {
         let Some(weights) = weights else {
-            self.by_hand = None;
+            if self.by_hand.take().is_some() {
+                self.duel.learned.count_anew();
+            }
             return Ok(());
         };
         let length = Features::<D>::LEN;
@@ -250,6 +258,7 @@ impl<D: ResumableDriver> Live for Run<D> {
         let weights = Features::<D>::from_fn(|i| weights.get(i).copied().unwrap_or(0.));
         Policy::new::<Task<D>>(&weights).map_err(|invalid| invalid.to_string())?;
         self.by_hand = Some(weights);
+        self.duel.learned.count_anew();
         Ok(())
     }
 

@@ -116,7 +116,8 @@ test('a run that has ended is begun again by its button', PATIENCE, async () => 
   await start('task=foraging&algorithm=ipse&seed=1&speed=full&run=1');
   await ended();
   const fingerprint = await text('fingerprint');
-  assert.equal(await text('run'), 'Again');
+  assert.equal(await text('run'), 'Run again');
+  assert.ok(await page.locator('#restart').isHidden(), 'one button does it');
   assert.ok(await page.locator('#step').isDisabled());
   await page.locator('#speed').focus();
   await page.keyboard.press('Home');
@@ -170,6 +171,8 @@ test('the slider paces learning, and the address keeps everything', PATIENCE, as
   await page.fill('#seed', '18446744073709551616');
   await page.locator('#seed').blur();
   await until(() => document.getElementById('message').textContent.includes('18446744073709551616 is not a seed'));
+  assert.match(await text('message'), /Seed 77 stays/);
+  assert.equal(await page.inputValue('#seed'), '77');
   assert.match(page.url(), /seed=77/);
 });
 
@@ -270,6 +273,46 @@ test('a weight that is dragged changes the player, and is given back', PATIENCE,
   await until((value) => Number(document.querySelector('#sheet .handle').ariaValueNow) === value, learned[0]);
 });
 
+test('the games of the player are counted anew when its weights change for good', PATIENCE, async () => {
+  const sub = () => page.textContent('#learned .sub');
+  const several = () => until(() => /^game [3-9]/.test(document.querySelector('#learned .sub').textContent));
+  // The game that is under way has no number, nor is there one before it.
+  const anew = () => until(() => /^(move [\d,]+|game over after [\d,]+ moves?)$/.test(document.querySelector('#learned .sub').textContent));
+  await start('task=foraging&algorithm=ipse&seed=1&speed=full&run=0');
+  await several();
+  assert.match(await sub(), /a game before$/);
+  await page.click('#hold');
+  await page.click('#run');
+  await ended();
+  await anew();
+  await page.click('#hold');
+  await several();
+  await page.click('#hold');
+  await page.locator('#sheet .handle').first().focus();
+  await page.keyboard.press('Home');
+  await anew();
+  assert.equal(await page.textContent('#learned figcaption'), 'Your weights');
+  assert.match(await text('why-lead'), /by your weights/);
+  assert.match(await text('curve-text'), /not by your weights/);
+  assert.equal(await page.locator('#sheet .nothing .figure').textContent(), '0.00');
+  await page.click('#release');
+  await page.waitForSelector('#by-hand', { state: 'hidden' });
+  assert.equal(await page.textContent('#learned figcaption'), 'As learned');
+  assert.match(await text('why-lead'), /by what was learned/);
+});
+
+test('a feature is explained to those who point at it, and to screen readers', PATIENCE, async () => {
+  await start('task=foraging&algorithm=ipse&seed=1&speed=full&run=1');
+  await ended();
+  const owls = page.locator('#sheet li').nth(2);
+  assert.ok(await owls.locator('.meaning').isHidden());
+  await owls.locator('.name').hover();
+  await owls.locator('.meaning').waitFor({ state: 'visible' });
+  assert.match(await owls.locator('.meaning').textContent(), /one time in ten/);
+  const described = await owls.locator('.handle').getAttribute('aria-describedby');
+  assert.equal(await page.textContent(`#${described}`), await owls.locator('.meaning').textContent());
+});
+
 test('a weight is moved by the keyboard', PATIENCE, async () => {
   await start('task=foraging&algorithm=ipse&seed=1&speed=full&run=1');
   await ended();
@@ -319,6 +362,19 @@ test('every move has a ledger, by the pointer and by the keyboard', PATIENCE, as
   assert.equal(await page.locator('#hold').getAttribute('aria-pressed'), 'true');
   await page.locator('#moves li').first().hover();
   await until(() => /^Its next move/.test(document.querySelector('#ledger caption').textContent));
+  // What is a con in the sheet is a pro of a move that has less of it.
+  const cons = await page.locator('#sheet li[data-side=con] .name > span').allTextContents();
+  const pros = await page.locator('#ledger tr:not(.sum) td:first-child .reason > :first-child').allTextContents();
+  for (const reason of pros) {
+    const [, words, name] = /^(more|less|fewer) (.*)$/.exec(reason);
+    assert.equal(words === 'more', !cons.includes(name), reason);
+  }
+  assert.match(await text('ledger'), /less of a con is a pro/);
+  // The list ends with a whole row.
+  assert.ok(await page.locator('#moves').evaluate((moves) => {
+    const end = moves.getBoundingClientRect().bottom - moves.clientTop;
+    return [...moves.children].some((move) => Math.abs(move.getBoundingClientRect().bottom - end) < 1.5);
+  }));
   // Somewhere near the floor there is a move for every column.
   const picture = await page.locator('#why-picture').boundingBox();
   const chosen = new Set();
@@ -349,11 +405,11 @@ test('a finger opens the ledger of a move', PATIENCE, async () => {
     assert.equal(await page.locator('#hold').getAttribute('aria-pressed'), 'true');
     await page.locator('#hold').tap();
     await until(() => /^Its next move/.test(document.querySelector('#ledger caption')?.textContent));
-    // In the picture some place near the floor is that of another move.
+    // In the picture some place, near the floor or on a high stack, is that of another move.
     const picture = await page.locator('#why-picture').boundingBox();
     const chosen = new Set();
     for (let x = 0.05; x < 1; x += 0.1) {
-      for (const y of [0.5, 0.7, 0.9]) {
+      for (const y of [0.15, 0.35, 0.55, 0.75, 0.95]) {
         await page.locator('#why-picture').tap({ position: { x: x * picture.width, y: y * picture.height } });
         chosen.add(await page.locator('#moves li[aria-selected=true]').getAttribute('id'));
       }
@@ -368,7 +424,8 @@ test('a finger opens the ledger of a move', PATIENCE, async () => {
 test('what was learned beats chance on the same luck', PATIENCE, async () => {
   await start('task=tetris&algorithm=ipse&seed=6&speed=full&run=1');
   await ended();
-  await page.click('#restart');
+  await page.click('#run');
+  await until(() => !document.getElementById('fingerprint').textContent);
   await ended();
   await until(() => parseInt(document.querySelector('#learned .score').textContent.replace(',', '')) > 30);
   const best = await page.textContent('#random .score');
@@ -442,14 +499,33 @@ test('a file that is none of ours is refused by name, and nothing is lost', PATI
 });
 
 test('the recording of a Pico is shown to its end', PATIENCE, async () => {
-  await start('speed=full&run=0');
+  await start('speed=pico&run=0');
   await page.click('#example');
+  await page.waitForSelector('#elsewhere:visible');
+  // Moves that are held are judged anew only if there is a reason to.
+  await page.click('#hold');
+  await page.locator('#speed').focus();
+  await page.keyboard.press('End');
   await ended();
   await until(() => document.getElementById('board-text').textContent.includes('all of the recording'));
   assert.equal(await page.locator('#sheet li').count(), 3);
   assert.ok((await weights()).every((weight) => weight !== 0));
+  // What is shown are the weights of the board, by which moves are judged at once, and nothing that is under way.
+  await until(() => {
+    const number = (text) => Number(text.replace('−', '-'));
+    const weights = [...document.querySelectorAll('#sheet .figure')].map((figure) => number(figure.textContent));
+    return [...document.querySelectorAll('#moves li')].every((move) => {
+      const [, ...features] = /seeds (\d), distance (\d), owls (\d)/.exec(move.textContent).map(Number);
+      const sum = features.reduce((sum, feature, i) => sum + feature * weights[i], 0);
+      return Math.abs(sum - number(move.querySelector('span').textContent)) < 0.06;
+    });
+  });
+  assert.equal(await page.locator('#sheet .vote').count(), 0);
+  assert.ok(await page.locator('#elsewhere').isVisible());
+  assert.doesNotMatch(await text('bits-text'), /:$/);
   await page.click('#disconnect');
   await until(() => !document.getElementById('fingerprint').textContent);
+  assert.ok(await page.locator('#elsewhere').isHidden());
   await page.click('#step');
   await iterated(1);
 });
@@ -559,7 +635,7 @@ for (const [name, width, height, colorScheme] of SCREENS) {
 
     await page.click('#run');
     await ended();
-    await until(() => document.getElementById('ledger').textContent.includes('A reason counts for its weight'));
+    await until(() => document.getElementById('ledger').textContent.includes('more than the second best'));
     // The game in which it learns, and how far that is, are to be seen on every screen.
     assert.ok(await page.locator('#own canvas').isVisible());
     assert.equal(await page.textContent('#own .score'), '400 of 400');

@@ -105,7 +105,8 @@ pub fn all() -> Vec<Step> {
         tests("--workspace")
     }));
     // With optimisation there is time for what takes many seeds and many games.
-    let optimised = "--release --package ipse-device --package host-tests --package ipse-lab";
+    let optimised =
+        "--profile optimised --package ipse-device --package host-tests --package ipse-lab";
     steps.push(Step::new(
         "tests, host, optimised",
         &[PARALLEL],

@@ -5,7 +5,7 @@
 //! | [`first_task`] | a crate with a task of your own, learned in ten minutes |
 //! | [`reading_what_it_has_learned`] | weights, directions, votes, and what to make of them |
 //!
-//! How to design a task, and how to add a learner, is in the [guides of `ipse`](ipse::guide).
+//! How to design a task, and how to add a learner, is in the [guides of `ipse`](https://docs.rs/ipse/latest/ipse/guide/index.html).
 
 #[doc = include_str!("guide/first_task.md")]
 pub mod first_task {}

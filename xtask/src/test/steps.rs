@@ -101,10 +101,10 @@ pub fn all() -> Vec<Step> {
         &[dependencies::DENY],
         dependencies::advisories,
     ));
-    steps.push(Step::new("tests, host", &[PARALLEL], || {
-        tests("--workspace")
+    steps.push(Step::new("tests, host", &[], || {
+        tests("--workspace --exclude ipse-lab")
     }));
-    // With optimisation there is time for what takes many seeds and many games.
+    // With optimisation there is time for what takes many seeds and many games, and for the lab, which plays them.
     let optimised =
         "--profile optimised --package ipse-device --package host-tests --package ipse-lab";
     steps.push(Step::new(

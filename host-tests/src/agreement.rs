@@ -17,6 +17,20 @@ pub fn compare<const H: usize, C: Column>(
     piece: Piece,
     rule: Rule,
 ) -> Vec<Placement> {
+    let placements = compare_paper::<H, C>(board, piece, rule);
+    compare_surface::<H, C>(board, piece, rule, &placements);
+    placements
+}
+
+/// The same without the surface features, which take the twin by far the longest.
+///
+/// # Panics
+/// If they do not agree.
+pub fn compare_paper<const H: usize, C: Column>(
+    board: &twin::Board,
+    piece: Piece,
+    rule: Rule,
+) -> Vec<Placement> {
     let engine = engine_placements::<H, C>(board, piece, rule);
     let twin_rule = match rule {
         Rule::AfterRemoval => twin::Rule::AfterRemoval,
@@ -32,7 +46,6 @@ pub fn compare<const H: usize, C: Column>(
              only the engine has {only_engine:#?}\nonly the twin has {only_twin:#?}"
         );
     }
-    compare_surface::<H, C>(board, piece, rule, &twin);
     twin
 }
 
@@ -68,7 +81,8 @@ fn compare_surface<const H: usize, C: Column>(
     }
 }
 
-fn state_of<const H: usize, C: Column>(board: &twin::Board, piece: Piece) -> State<10, H, C> {
+/// The state of the engine.
+pub fn state_of<const H: usize, C: Column>(board: &twin::Board, piece: Piece) -> State<10, H, C> {
     let board = Board::from_columns(board.columns()).expect("they are equally high");
     State { board, piece }
 }

@@ -1,13 +1,14 @@
 //! All of the core in little work: for Miri, which interprets the program, checks every access to memory,
 //! and takes a thousand times as long.
 
-use host_tests::agreement::compare;
+use host_tests::agreement::{compare_paper, state_of};
 use host_tests::boards;
 use ipse::checkpoint::{max_size, restore, save};
 use ipse::driver::ResumableDriver;
 use ipse::learner::m_learning::{CrossValidated, Unregularised};
 use ipse::prelude::Direction::{Con, Pro};
 use ipse::prelude::*;
+use ipse::tetris::surface::{Surface, SurfaceNine};
 use ipse::tetris::{BCTS, Column, Piece, Rule, Tetris10x10, Tetris10x20};
 use ipse_tasks::Foraging;
 
@@ -116,7 +117,12 @@ fn placements_on_strange_boards_are_those_of_the_twin() {
                 (boards::nearly_complete, Piece::L),
                 (boards::with_full_rows, Piece::O),
             ] {
-                compare::<H, C>(&kind(H, &mut rng), piece, Rule::AfterRemoval);
+                let board = kind(H, &mut rng);
+                let placements = compare_paper::<H, C>(&board, piece, Rule::AfterRemoval);
+                let state = state_of::<H, C>(&board, piece);
+                let eight = Surface::<10, H, C>::default().list(&state).len();
+                let nine = SurfaceNine::<10, H, C>::default().list(&state).len();
+                assert_eq!((eight, nine), (placements.len(), placements.len()));
             }
         }
     }

@@ -21,6 +21,15 @@ const COEFFICIENTS: [u32; 6] = [
     2_016_033,
 ];
 
+/// The whole part of a number that is not negative: what `as` makes of it.
+#[inline(always)]
+pub fn whole(x: f32) -> u32 {
+    match IS_ARMV6M {
+        true => whole_by_bits(x),
+        false => x as u32,
+    }
+}
+
 /// 2⁻ᵗ.
 pub fn power_of_half(t: u32) -> u32 {
     let [first, others @ ..] = COEFFICIENTS;
@@ -35,15 +44,31 @@ pub fn power_of_half(t: u32) -> u32 {
 /// The product of a value below 2³¹ and the fraction of an exponent, rounded down.
 #[inline(always)]
 fn times_fraction(value: u32, t: u32) -> u32 {
-    match HAS_LONG_PRODUCTS {
-        true => by_words(value, t),
-        false => by_half_words(value, t),
+    match IS_ARMV6M {
+        true => by_half_words(value, t),
+        false => by_words(value, t),
     }
 }
 
-/// Whether an instruction multiplies two words to a double word. ARMv6-M has none, and what it would call takes three
-/// times as long as [`by_half_words`]. It is also the only ARM without compare-and-swap, by which it is recognised.
-const HAS_LONG_PRODUCTS: bool = cfg!(any(not(target_arch = "arm"), target_has_atomic = "32"));
+/// Whether this is ARMv6-M, the only ARM without compare-and-swap. No instruction of it multiplies two words to a double
+/// word, and none knows floating point. What `as` and the product of two words would call takes three times as long as
+/// [`whole_by_bits`] and [`by_half_words`].
+const IS_ARMV6M: bool = cfg!(all(target_arch = "arm", not(target_has_atomic = "32")));
+
+/// The same as `as`, for numbers that are not negative.
+#[inline(always)]
+const fn whole_by_bits(x: f32) -> u32 {
+    const FRACTION: u32 = f32::MANTISSA_DIGITS - 1;
+    const ONE: u32 = 1.0f32.to_bits() >> FRACTION;
+    const HIGHEST: u32 = u32::BITS - 1;
+    let bits = x.to_bits();
+    let mantissa = bits << (HIGHEST - FRACTION) | 1 << HIGHEST;
+    match (bits >> FRACTION).wrapping_sub(ONE) {
+        scale @ ..=HIGHEST => mantissa >> HIGHEST.wrapping_sub(scale),
+        _ if x >= 1.0 => u32::MAX,
+        _ => 0,
+    }
+}
 
 #[inline(always)]
 const fn by_words(value: u32, t: u32) -> u32 {
@@ -74,4 +99,16 @@ const _: () = {
         assert!(by_words(other, t) == by_half_words(other, t));
         t = t.saturating_sub(t >> 4 | 1);
     }
+};
+
+// Both find the same whole part: of numbers of every size, with few and with many bits.
+const _: () = {
+    let mut bits = 0;
+    while bits <= f32::INFINITY.to_bits() {
+        let x = f32::from_bits(bits);
+        assert!(whole_by_bits(x) == x as u32);
+        bits += 0x0012_3457;
+    }
+    assert!(whole_by_bits(f32::INFINITY) == u32::MAX && whole_by_bits(f32::NAN) == 0);
+    assert!(whole_by_bits(4_294_967_040.0) == 4_294_967_040 && whole_by_bits(0.999_999_94) == 0);
 };

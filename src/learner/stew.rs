@@ -16,7 +16,7 @@
 use super::labels::Label;
 use crate::array::Array;
 use crate::environment::Outcome;
-use crate::exponential::{EXPONENT_ONE, POWER_BITS, power_of_half};
+use crate::exponential::{EXPONENT_ONE, POWER_BITS, power_of_half, whole};
 use crate::math;
 use crate::policy::Policy;
 use core::f32::consts::{LN_2, LOG2_E};
@@ -333,7 +333,7 @@ impl<F: Array<Item = i16>> Expansion<F> {
         let mut second = F::filled(F::filled(0i32));
         let (first, middle, rows) = (first.as_mut(), middle.as_mut(), second.as_mut());
         for outcome in outcomes {
-            let e = power_of_half(exponent(lag(outcome)) as u32);
+            let e = power_of_half(whole(exponent(lag(outcome))));
             total += e >> (POWER_BITS - FINE);
             let share = (((e >> (POWER_BITS - 1 - fine)) + 1) >> 1) as i32;
             let mut x = F::from_fn(|i| difference(outcome, i));
@@ -344,14 +344,12 @@ impl<F: Array<Item = i16>> Expansion<F> {
             let share = share >> (fine - coarse) & wanted;
             if share != 0 {
                 weight += share;
-                for i in 0..F::LEN {
+                for (i, row) in rows.iter_mut().enumerate() {
                     x[i] >>= crop[i];
                     let ex = share * x[i];
                     middle[i] += ex;
-                    let row = rows[i].as_mut();
-                    for j in 0..=i {
-                        row[j] += ex * x[j];
-                    }
+                    let lower = row.as_mut().iter_mut().zip(x.iter()).take(i + 1);
+                    lower.for_each(|(second, x)| *second += ex * x);
                 }
             }
         }

@@ -27,12 +27,14 @@
 //! | `guard` | directions are put to the test |
 //! | `trial` | all candidates play on from one state |
 //! | `members` | some of the candidates |
+//! | `outset` | when directions have been learned for long enough, and what a search starts from |
 //! | `trail` | where an episode was some twenty actions ago |
 //! | `spread` | the scale of each weight |
 //! | `resume` | a search in checkpoints |
 
 mod guard;
 mod members;
+mod outset;
 mod parameters;
 mod resume;
 mod spread;
@@ -43,7 +45,7 @@ pub use parameters::{DirectionLearner, Guard, Objective, Scale, Search, Sigma, S
 
 use crate::agent::Agent;
 use crate::array::Array;
-use crate::direction::{Direction, equal_weights};
+use crate::direction::Direction;
 use crate::driver::{Driver, Progress, Step};
 use crate::environment::{Environment, PerFeature};
 use crate::learner::{Checked, Lfd, Phase};
@@ -53,6 +55,7 @@ use crate::random::{below, up_to};
 use crate::ring::Ring;
 use guard::Attempts;
 use members::Members;
+use outset::{Next, Outset};
 use parameters::between;
 use rand_core::Rng;
 use spread::{Spreads, divided};
@@ -132,22 +135,37 @@ struct Generation {
 
 impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
     /// Creates a search that has learned nothing.
+    // Out of line, and with nothing to do once it is made, as for an agent: so it is made where it is going to live.
     #[inline(never)]
     pub fn new<R: Rng + ?Sized>(task: E, search: Checked<Search<L, N>>, rng: &mut R) -> Self {
         const { assert!(N <= 256, "at most 256 brinks to play on from") };
         let search = *search;
-        let mut searcher = Searcher {
-            // It was checked with the search.
-            agent: Agent::new(task, Checked::assume(search.directions), rng),
+        // It was checked with the search.
+        let agent = Agent::new(task, Checked::assume(search.directions), rng);
+        let outset = Outset {
+            agent: &agent,
+            search: &search,
+            attempts: &Attempts::NONE,
+        };
+        let next = outset.next();
+        let (budget, mean) = match next {
+            Next::Search => (outset.left(), outset.start()),
+            Next::Learning | Next::Test => (0, E::Features::filled(0.0)),
+        };
+        Searcher {
+            agent,
             search,
-            attempts: Attempts::NONE,
-            is_searching: false,
+            attempts: Attempts {
+                is_testing: next == Next::Test,
+                ..Attempts::NONE
+            },
+            is_searching: next == Next::Search,
             generations: 0,
-            mean: E::Features::filled(0.0),
+            mean,
             average: E::Features::filled(0.0),
             averaged: 0,
             spreads: Spreads::none(),
-            budget: 0,
+            budget,
             used: 0,
             brinks: Ring::new(),
             trail: Trail::OF_EPISODE,
@@ -156,77 +174,55 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
             candidates: [Policy::random(); CANDIDATES],
             losses: [0; CANDIDATES],
             trial: None,
-        };
-        searcher.go_on_to_search();
-        searcher
+        }
     }
 
-    /// Goes on from directions to weights when it is time: when all are decided, at the cap, or when the calls
-    /// would not last for another choice.
-    fn go_on_to_search(&mut self) {
-        let Progress {
-            iterations,
-            is_finished,
-            ..
-        } = self.agent.progress();
-        let is_affordable = self.left() >= self.most_calls_of_a_choice();
-        if is_affordable && !is_finished && iterations < self.search.cap {
-            return;
+    /// What was learned before the search.
+    fn outset(&self) -> Outset<'_, E, L, N> {
+        Outset {
+            agent: &self.agent,
+            search: &self.search,
+            attempts: &self.attempts,
         }
-        match self.is_to_be_tested() {
-            true => self.attempts.is_testing = true,
-            false => self.begin(),
+    }
+
+    /// Goes on from directions to weights when it is time.
+    fn go_on_to_search(&mut self) {
+        match self.outset().next() {
+            Next::Learning => {}
+            Next::Test => self.attempts.is_testing = true,
+            Next::Search => self.begin(),
         }
     }
 
     /// Begins the search, from the directions that were learned.
     fn begin(&mut self) {
         self.is_searching = true;
-        self.budget = self.left();
-        self.mean = self.start();
-    }
-
-    /// The calls that learning directions has left.
-    fn left(&self) -> u32 {
-        let used = self.agent.progress().calls;
-        let used = used.saturating_add(self.attempts.calls);
-        self.search.calls.saturating_sub(used)
-    }
-
-    /// Equal weights in the directions that most votes are for, at length one.
-    fn start(&self) -> PerFeature<E, f32> {
-        let leanings = self.agent.learner().leanings(self.agent.memory());
-        let mut weights = equal_weights::<E::Features>(&leanings);
-        normalise(weights.as_mut());
-        weights
-    }
-
-    fn most_calls_of_a_choice(&self) -> u32 {
-        let rollouts = self.agent.learner().rollouts(self.agent.memory());
-        rollouts.most_calls(E::Actions::LEN)
+        self.budget = self.outset().left();
+        self.mean = self.outset().start();
     }
 
     /// Does a bounded part of an iteration: one rollout, a few actions in its own episode, or one action of every
     /// candidate. Returns what happened when the iteration is complete. When the search is over, each iteration
     /// is a single action.
     pub fn slice<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Option<Step<E::Features>> {
-        if self.is_learning_directions() {
-            if self.attempts.is_testing {
-                let test = self.test(rng)?;
-                return Some(self.told(test, Phase::Directions));
+        let (generation, phase) = match (self.is_learning_directions(), self.attempts.is_testing) {
+            (true, false) => {
+                let mut step = self.agent.slice(rng);
+                if let Some(step) = &mut step {
+                    self.go_on_to_search();
+                    (step.weights, step.iteration) = (self.weights(), self.progress().iterations);
+                }
+                return step;
             }
-            let step = self.agent.slice(rng)?;
-            self.go_on_to_search();
-            let (weights, iteration) = (self.weights(), self.progress().iterations);
-            return Some(Step {
-                weights,
-                iteration,
-                ..step
-            });
-        }
-        let generation = self.search(rng)?;
-        self.generations = self.generations.saturating_add(1);
-        Some(self.told(generation, Phase::Search))
+            (true, true) => (self.test(rng)?, Phase::Directions),
+            (false, _) => {
+                let generation = self.search(rng)?;
+                self.generations = self.generations.saturating_add(1);
+                (generation, Phase::Search)
+            }
+        };
+        Some(self.told(generation, phase))
     }
 
     /// What happened in a generation, or in a test of directions.

@@ -11,6 +11,8 @@ use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 /// Small enough to be fast without optimisation.
 const SMALL: &str = "train --algorithm lfd --rollouts 1 --length 2 --games 2 --max-rows 5";
@@ -247,6 +249,10 @@ fn two_runs_do_not_keep_themselves_in_one_file() {
     let third = run(&words(&args.replace("run.ckpt", "link")), "");
     assert!(third.err.contains("another process"), "{}", third.err);
     // A lock does not outlive its process.
+    while fs::metadata(&checkpoint).unwrap().len() == 0 {
+        assert_eq!(first.try_wait().unwrap(), None);
+        thread::sleep(Duration::from_millis(10));
+    }
     first.kill().unwrap();
     first.wait().unwrap();
     let mut fourth = hearing_signals(&args);
@@ -312,7 +318,7 @@ fn a_run_whose_reader_has_stopped_reading_keeps_its_last_iteration_too() {
     let args = format!("{SMALL} {FOREVER} --checkpoint {checkpoint} --checkpoint-every 400000000");
     let child = spawn(&words(&args));
     // More than a pipe holds.
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    thread::sleep(Duration::from_millis(1500));
     signal(&child, Signal::TERM);
     let mut child = child;
     let mut told = String::new();

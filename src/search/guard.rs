@@ -63,7 +63,7 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
             Invalid::outside("iterations before", iterations, 0, 0)?;
             Invalid::outside("calls before", calls, 0, 0)?;
         }
-        match is_testing && (self.is_searching || !self.is_to_be_tested()) {
+        match is_testing && (self.is_searching || !self.outset().is_to_be_tested()) {
             true => Err(Invalid::text(
                 "is testing",
                 1,
@@ -73,26 +73,12 @@ impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
         }
     }
 
-    /// Returns whether the directions are to be tested: if there are calls for a test, and to learn them again after it.
-    pub(super) fn is_to_be_tested(&self) -> bool {
-        let learner = self.agent.learner();
-        let can_learn = !learner.is_finished(&learner.blank());
-        match self.search.guard {
-            Some(guard) => {
-                let is_last = self.attempts.failed >= guard.repeats;
-                let needed = u32::from(guard.actions).saturating_add(self.most_calls_of_a_choice());
-                can_learn && !is_last && self.left() >= needed
-            }
-            None => false,
-        }
-    }
-
     /// A slice of a test. When that is over, goes on to the search, or learns the directions again.
     // Rare, and not to be copied into what is not.
     #[inline(never)]
     pub(super) fn test<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Option<Generation> {
         let guard = self.search.guard.unwrap_or_default();
-        let policy = Policy::of::<E>(&self.start());
+        let policy = Policy::of::<E>(&self.outset().start());
         for _ in 0..SLICE {
             let had_ended = self.act_and_count(&policy, rng);
             self.generation.tried = self.generation.tried.saturating_add(had_ended.into());

@@ -69,7 +69,11 @@ where
         self.agent.plausible()?;
         self.plausible_attempts()?;
         self.plausible_directions()?;
-        let budget = if self.is_searching { self.left() } else { 0 };
+        let budget = if self.is_searching {
+            self.outset().left()
+        } else {
+            0
+        };
         Invalid::outside("budget", self.budget, budget, budget)?;
         Invalid::outside("used", self.used, 0, budget)?;
         Invalid::outside("averaged", self.averaged, 0, self.generations)?;
@@ -109,10 +113,7 @@ where
     /// Refuses directions that were learned for longer or shorter than they are, and a search that is before its time.
     fn plausible_directions(&self) -> Result<(), Invalid> {
         let Progress {
-            iterations,
-            calls,
-            is_finished,
-            ..
+            iterations, calls, ..
         } = self.agent.progress();
         let learner = self.agent.learner();
         let cap = match learner.is_finished(&learner.blank()) {
@@ -125,11 +126,9 @@ where
         if iterations == 0 {
             Invalid::outside("calls", calls, 0, 0)?;
         }
-        let is_affordable = self.left() >= self.most_calls_of_a_choice();
-        let is_over = !is_affordable || is_finished || iterations >= self.search.cap;
         let is_testing = self.attempts.is_testing;
         // A test that was passed may have left too few calls for a choice, and then it is over all the same.
-        if (self.is_searching || is_testing) != is_over {
+        if (self.is_searching || is_testing) != self.outset().is_over() {
             let allowed = "followed by a search if all directions are decided, at the cap, or without calls left";
             return Err(Invalid::text("iterations", iterations, allowed));
         }
@@ -142,7 +141,7 @@ where
     /// Refuses weights that no search comes to.
     fn plausible_weights(&self) -> Result<(), Invalid> {
         let start = match self.is_searching {
-            true => self.start(),
+            true => self.outset().start(),
             false => E::Features::filled(0.0),
         };
         let is_blank = squared_length(start.as_ref()) == 0.0;

@@ -70,6 +70,10 @@ pub fn documentation() -> Result<(), String> {
     small.env("RUSTDOCFLAGS", "-D warnings --cfg docsrs");
     workspace::run(small)?;
     let page = |page: &str| {
+        let target = match page.starts_with("ipse_lab/") {
+            true => workspace::target(),
+            false => target.clone(),
+        };
         let path = target.join("doc").join(page);
         fs::read_to_string(&path).map_err(|error| format!("{page} of the documentation: {error}"))
     };

@@ -7,14 +7,14 @@ mod figures;
 mod node;
 
 use crate::bench::{self, Format};
-use crate::firmware::{self, LEARN, M4, QEMU, Time};
+use crate::firmware::{self, LEARN, M4, QEMU, SURVIVE, Time};
 use crate::learning::{self, Profile};
 use crate::readings::Readings;
 use crate::setup::{self, Need};
 use crate::silicon::{self, NODE, NPM, RP2040, STM32F446, Silicon};
 use crate::workspace;
 use elf::Footprint;
-use figures::{Figures, Long, Rows, Run, json, table};
+use figures::{Figures, Image, Long, Rows, Run, Surface, json, table};
 use std::path::PathBuf;
 
 /// What an instruction takes on average on a Cortex-M4, whose cycles QEMU does not know.
@@ -75,26 +75,16 @@ fn measure(effort: Effort) -> Result<Vec<Figures>, String> {
 }
 
 /// The words for the whole search.
-const SEARCH: &str = "survival=1360000";
+const SEARCH: &str = "surface=1360000";
 
 fn emulated_m4(effort: Effort) -> Result<Figures, String> {
     M4.build()?;
     M4.build_example()?;
     // Without reports, for the instructions of learning alone.
     let bare = |words: &[&str]| M4.learn("parity", words, Time::COUNTING);
-    let long = |words: &[&str]| -> Result<Long, String> {
-        let readings = bare(words)?;
-        learning::same(&learning::on_host(Profile::Release, words)?, &readings)?;
-        let count = readings.get("instructions")?;
-        Ok(Long {
-            count,
-            seconds: count * CYCLES_PER_INSTRUCTION / M4_HZ,
-        })
-    };
     // The image without telemetry tells some figures in the end, and nothing else.
-    let silent = silent_image()?;
+    let silent = silent_image(LEARN)?;
     let run = M4.figures(M4.qemu_with(&silent, &[], Time::M4))?;
-    let instructions = run.get("microseconds")? * Time::M4.instructions_per_microsecond();
     let sums = bench::Host::build()?.sums()?;
     Ok(Figures {
         board: "STM32F405, in QEMU",
@@ -108,17 +98,39 @@ fn emulated_m4(effort: Effort) -> Result<Figures, String> {
             decision: bench::instructions_per("decision", &bench::on_board(&M4, &sums)?)?,
             short_run: bare(&["parity"])?.get("instructions")?,
             short_search: bare(&["short-search"])?.get("instructions")?,
-            run: Some(Long {
-                count: instructions,
-                seconds: instructions * CYCLES_PER_INSTRUCTION / M4_HZ,
-            }),
-            search: match effort {
-                Effort::Short => None,
-                Effort::Full => Some(long(&[SEARCH])?),
-            },
+            run: Some(long_on_m4(&run)?),
+            surface: surface_on_m4(effort)?,
             hz: M4_HZ,
             node: node::on_stm32f405()?,
         }),
+    })
+}
+
+/// What a run of an image of the board comes to.
+fn long_on_m4(run: &Readings) -> Result<Long, String> {
+    let count = run.get("microseconds")? * Time::M4.instructions_per_microsecond();
+    Ok(Long {
+        count,
+        seconds: count * CYCLES_PER_INSTRUCTION / M4_HZ,
+    })
+}
+
+fn surface_on_m4(effort: Effort) -> Result<Surface, String> {
+    let silent = silent_image(SURVIVE)?;
+    let words: &[&str] = match effort {
+        Effort::Short => &["actions=0", "calls=60000"],
+        Effort::Full => &["actions=0"],
+    };
+    let run = M4.figures(M4.qemu_with(&silent, words, Time::M4))?;
+    Ok(Surface {
+        image: Some(Image {
+            footprint: Footprint::of(&silent)?,
+            stack: run.get("stack_bytes")?,
+        }),
+        search: match effort {
+            Effort::Short => None,
+            Effort::Full => Some(long_on_m4(&run)?),
+        },
     })
 }
 
@@ -152,7 +164,11 @@ fn rp2040(effort: Effort) -> Result<Figures, String> {
             short_run: short_cycles,
             short_search: search_cycles,
             run,
-            search,
+            surface: Surface {
+                // Its images have telemetry and storage.
+                image: None,
+                search,
+            },
             hz: RP2040_HZ,
             node: node::on_rp2040(effort)?,
         }),
@@ -204,11 +220,11 @@ fn footprints(board: &Silicon) -> Result<(Footprint, Footprint), String> {
 }
 
 /// The firmware that learns, without anything to tell it by.
-fn silent_image() -> Result<PathBuf, String> {
+fn silent_image(name: &str) -> Result<PathBuf, String> {
     let folder = workspace::target().join("example/silent");
     let arguments = "build --release --no-default-features --target";
     let mut command = firmware::example(&format!("{arguments} {}", M4.target));
     command.env("CARGO_TARGET_DIR", &folder);
     workspace::run(command)?;
-    Ok(folder.join(M4.target).join("release/learn"))
+    Ok(folder.join(M4.target).join("release").join(name))
 }

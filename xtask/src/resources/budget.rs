@@ -4,7 +4,7 @@ use super::figures::{Figures, Long};
 
 /// Flash of an image without telemetry, on the board that has nothing but what learning needs.
 const FLASH: u32 = 43_000;
-/// All of the RAM of that image: every variable and the highest stack.
+/// All of the RAM of that image, and of the one that searches: every variable and the highest stack.
 const RAM: f64 = 8_192.0;
 
 /// All of the RAM of the sensor node on that board, with telemetry and storage.
@@ -42,7 +42,15 @@ fn beyond(board: &Figures) -> Vec<String> {
     if is_bare && ram > RAM {
         beyond.push(format!("{name}: {ram} B of RAM, of at most {RAM}"));
     }
-    let ram = run.node.ram_total();
+    if let Some(image) = &run.surface.image
+        && image.ram_total() > RAM
+    {
+        let ram = image.ram_total();
+        beyond.push(format!(
+            "{name}, surface search: {ram} B of RAM, of at most {RAM}"
+        ));
+    }
+    let ram = run.node.image.ram_total();
     if is_bare && ram > NODE_RAM {
         beyond.push(format!(
             "{name}, sensor node: {ram} B of RAM, of at most {NODE_RAM}"
@@ -61,7 +69,7 @@ fn beyond(board: &Figures) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::resources::elf::Footprint;
-    use crate::resources::figures::{Node, Run};
+    use crate::resources::figures::{Image, Node, Run, Surface};
 
     fn board(flash: u32, stack: f64, seconds: f64) -> Figures {
         let footprint = Footprint { flash, ram: 4_000 };
@@ -81,11 +89,16 @@ mod tests {
                     count: 5e9,
                     seconds,
                 }),
-                search: None,
+                surface: Surface {
+                    image: Some(Image { footprint, stack }),
+                    search: None,
+                },
                 hz: 168e6,
                 node: Node {
-                    footprint,
-                    stack: stack + 1_024.0,
+                    image: Image {
+                        footprint,
+                        stack: stack + 1_024.0,
+                    },
                     short_search: 3e8,
                     search: None,
                 },
@@ -101,9 +114,10 @@ mod tests {
     #[test]
     fn each_budget_that_is_exceeded_has_a_line() {
         let error = check(&[board(FLASH + 1, 4_193.0, 40.1)]).unwrap_err();
-        assert_eq!(error.lines().count(), 4, "{error}");
+        assert_eq!(error.lines().count(), 5, "{error}");
         assert!(error.contains("43001 B of flash"), "{error}");
-        assert!(error.contains("8193 B of RAM"), "{error}");
+        assert!(error.contains("board: 8193 B of RAM"), "{error}");
+        assert!(error.contains("surface search: 8193 B of RAM"), "{error}");
         assert!(error.contains("9217 B of RAM"), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 //! telemetry while it learns.
 
 use super::elf::Footprint;
-use super::figures::{Long, Node};
+use super::figures::{Image, Long, Node};
 use super::{CYCLES_PER_INSTRUCTION, Effort, M4_HZ, RP2040_HZ};
 use crate::firmware::{M4, SENSOR, Time};
 use crate::readings::Readings;
@@ -21,8 +21,10 @@ pub fn on_stm32f405() -> Result<Node, String> {
     };
     let (short_search, count) = (instructions(&short)?, instructions(&whole)?);
     Ok(Node {
-        footprint: Footprint::of(&M4.image(SENSOR))?,
-        stack: super::highest_stack(&[short, whole])?,
+        image: Image {
+            footprint: Footprint::of(&M4.image(SENSOR))?,
+            stack: super::highest_stack(&[short, whole])?,
+        },
         short_search,
         search: Some(Long {
             count,
@@ -59,8 +61,10 @@ pub fn on_rp2040(effort: Effort) -> Result<Node, String> {
         }
     };
     Ok(Node {
-        footprint,
-        stack: super::highest_stack(&runs)?,
+        image: Image {
+            footprint,
+            stack: super::highest_stack(&runs)?,
+        },
         short_search,
         search,
     })

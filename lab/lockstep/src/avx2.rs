@@ -22,12 +22,14 @@
 //! row is not legal under either rule; the few that complete one are left to the engine.
 
 mod completed;
+mod gathered;
 mod score;
 mod vector;
 
+use crate::Game;
 use crate::sheet::{ILLEGAL, Known, Sheet, place};
-use crate::{Game, LANES};
 use bytemuck::must_cast;
+use gathered::Gathered;
 use ipse::tetris::{Piece, SHAPES, Shape, Tetris10x10};
 use multiversion::multiversion;
 use multiversion::target::match_target;
@@ -163,27 +165,21 @@ impl Boards {
     #[target_feature(enable = "avx2")]
     fn of(games: &[Box<Game<'_>>]) -> Self {
         // Lanes without a game have an empty board.
-        let mut cells = [[0; LANES]; 2 + WIDTH + 2];
-        for wall in [0, 1, 2 + WIDTH, 3 + WIDTH] {
-            cells[wall] = [WALL; LANES];
-        }
-        let mut known = [[0i16; LANES]; Known::LEN];
-        let mut low = [[0u32; LANES]; 4];
-        let mut high = low;
+        let mut gathered = Gathered::NOTHING;
         for (lane, game) in games.iter().enumerate() {
-            let place = place(lane);
-            for (to, column) in cells[2..].iter_mut().zip(game.state.board.columns()) {
-                to[place] = column as u16;
+            let mut words = [0; 16];
+            for (word, column) in words.iter_mut().zip(game.state.board.columns()) {
+                *word = column as u16;
             }
-            for (to, number) in known.iter_mut().zip(game.memory.known.0) {
-                to[place] = number;
-            }
-            for i in 0..4 {
-                low[i][lane] = game.memory.weights.low[i];
-                high[i][lane] = game.memory.weights.high[i];
-            }
+            words[WIDTH..][..Known::LEN]
+                .copy_from_slice(&must_cast::<_, [u16; 4]>(game.memory.known.0));
+            gathered.set(place(lane), words, &game.memory.weights);
         }
-        let cells = must_cast(cells);
+        let [left, [eight, nine, known @ .., _, _]] = gathered.words();
+        let mut cells = [all(WALL as i16); 2 + WIDTH + 2];
+        cells[2..10].copy_from_slice(&left);
+        cells[10] = eight;
+        cells[11] = nine;
         let mut boards = Boards {
             cells,
             tops: [zero(); WIDTH],
@@ -193,11 +189,8 @@ impl Boards {
             left: [all(WALL as i16); WIDTH + 1],
             right: [all(WALL as i16); WIDTH + 1],
             wells: [zero(); WIDTH + 1],
-            known: must_cast(known),
-            scales: Scales {
-                low: must_cast(low),
-                high: must_cast(high),
-            },
+            known,
+            scales: gathered.scales(),
         };
         boards.survey();
         boards

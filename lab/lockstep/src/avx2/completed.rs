@@ -5,10 +5,11 @@
 //! lane of its own. What is known of the board before is of no use: full rows are removed, and what is left is measured
 //! as a whole.
 
-use super::score::{Features, Scales};
+use super::gathered::Gathered;
+use super::score::Features;
 use super::vector::{
-    _mm256_srli_epi16, Table, Vector, add, add8, all, and, and_not, below, count8, is_zero, lower,
-    nibbles, or, places, products8, run_sum, sub, sum8, times, transposed, upper, xor, zero,
+    _mm256_srli_epi16, Table, Vector, add, add8, all, and, and_not, below, count8, is_zero,
+    nibbles, or, places, products8, run_sum, sub, sum8, times, xor, zero,
 };
 use super::{WALL, WIDTH};
 use crate::sheet::{Completed, ILLEGAL, Sheet, Weights, place};
@@ -49,32 +50,22 @@ pub fn measure(sheet: &mut Sheet, task: &Tetris10x10, games: &[Box<Game<'_>>]) {
     }
 }
 
-/// Eight words of each placement, as [`transposed`] takes them.
-type Words = [[[u16; 8]; 2]; 8];
-
 /// Placements that are to be measured.
 struct Batch {
     placements: usize,
     /// Their actions and lanes.
     of: [(usize, usize); LANES],
-    /// The first eight columns, with the piece in them.
-    left: Words,
-    /// Two more, the piece alone in up to four columns, the full rows, and twice the landing height.
-    right: Words,
-    low: Words,
-    high: Words,
+    /// The ten columns with the piece in them, the piece alone in up to four columns, the full rows, and twice the
+    /// landing height.
+    gathered: Gathered,
 }
 
 impl Batch {
     fn new() -> Self {
-        const NONE: Words = [[[0; 8]; 2]; 8];
         Batch {
             placements: 0,
             of: [(0, 0); LANES],
-            left: NONE,
-            right: NONE,
-            low: NONE,
-            high: NONE,
+            gathered: Gathered::NOTHING,
         }
     }
 
@@ -98,21 +89,15 @@ impl Batch {
         words[10..14].copy_from_slice(&piece);
         words[14] = full;
         words[15] = (2 * row + shape.height as i16 - 1) as u16;
-        let [left, right]: [[u16; 8]; 2] = must_cast(words);
-        let (vector, half) = (self.placements % 8, self.placements / 8);
         self.of[self.placements] = of;
-        self.left[vector][half] = left;
-        self.right[vector][half] = right;
-        self.low[vector][half] = must_cast(weights.low);
-        self.high[vector][half] = must_cast(weights.high);
+        self.gathered.set(self.placements, words, weights);
         self.placements += 1;
     }
 
     /// Enters the placements into the sheet, and begins anew.
     #[target_feature(enable = "avx2")]
     fn enter(&mut self, sheet: &mut Sheet) {
-        let left = transposed(must_cast(self.left));
-        let [eight, nine, piece @ .., full, landing] = transposed(must_cast(self.right));
+        let [left, [eight, nine, piece @ .., full, landing]] = self.gathered.words();
         let mut cells = [all(WALL as i16); 1 + WIDTH + 1];
         cells[1..9].copy_from_slice(&left);
         cells[9] = eight;
@@ -123,11 +108,7 @@ impl Batch {
             .iter()
             .fold(zero(), |sum, cells| add8(sum, count8(and(*cells, full))));
         let features = features(&cells, landing, times(removed, sum8(eroded)));
-        let scales = Scales {
-            low: scale(&self.low),
-            high: scale(&self.high),
-        };
-        let scores = must_cast(scales.weigh(&features));
+        let scores = must_cast(self.gathered.scales().weigh(&features));
         let [_, columns @ .., _] = cells;
         let completed = Completed {
             columns: must_cast(columns),
@@ -137,14 +118,6 @@ impl Batch {
         sheet.enter(completed, &self.of[..self.placements], &scores);
         self.placements = 0;
     }
-}
-
-/// Weights as in [`Scales`].
-#[target_feature(enable = "avx2")]
-#[inline]
-fn scale(weights: &Words) -> [[Vector; 2]; 4] {
-    let [a, b, c, d, e, f, g, h] = transposed(must_cast(*weights));
-    [[a, b], [c, d], [e, f], [g, h]].map(|[a, b]| [lower(a, b), upper(a, b)])
 }
 
 /// Removes full rows from the columns. What is above them moves down, the lowest row first.

@@ -110,40 +110,23 @@ pub fn is_zero(vector: Vector) -> bool {
 /// The places of the values that are not 0.
 #[target_feature(enable = "avx2")]
 #[inline]
-pub fn places(vector: Vector) -> impl Iterator<Item = usize> {
-    // Two bits a place.
-    let mut some = !_mm256_movemask_epi8(equal(vector, zero())) as u32;
-    std::iter::from_fn(move || {
-        let place = some.trailing_zeros() / 2;
-        some = some.checked_sub(1)? & some;
-        some &= some.wrapping_sub(1);
-        Some(place as usize)
-    })
+pub fn places(vector: Vector) -> Places {
+    Places(!_mm256_movemask_epi8(equal(vector, zero())) as u32)
 }
 
-/// Sixteen rows of eight values, as eight vectors of sixteen. Row n is half n / 8 of the vector n % 8, and becomes
-/// place n.
-///
-/// Take the number of a vector and that of a place within its half, three bits each, as one number of six bits. Each
-/// round rotates it by one: the first bit of the vector's number becomes the last of the place, and the first bit of the
-/// place the last of the vector's number.
-#[target_feature(enable = "avx2")]
-#[inline]
-pub fn transposed(mut rows: [Vector; 8]) -> [Vector; 8] {
-    for _ in 0..3 {
-        let [a, b, c, d, e, f, g, h] = rows;
-        rows = [
-            lower(a, e),
-            upper(a, e),
-            lower(b, f),
-            upper(b, f),
-            lower(c, g),
-            upper(c, g),
-            lower(d, h),
-            upper(d, h),
-        ];
+/// Places that are left, two bits each.
+pub struct Places(u32);
+
+impl Iterator for Places {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let place = self.0.trailing_zeros() / 2;
+        self.0 &= self.0.checked_sub(1)?;
+        self.0 &= self.0.wrapping_sub(1);
+        Some(place as usize)
     }
-    rows
 }
 
 /// By a number that is a constant where this is inlined.

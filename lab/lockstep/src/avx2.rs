@@ -55,7 +55,8 @@ pub fn fill(sheet: &mut Sheet, task: &Tetris10x10, piece: Piece, games: &[Box<Ga
 
 #[target_feature(enable = "avx2")]
 fn fill_avx2(sheet: &mut Sheet, task: &Tetris10x10, piece: Piece, games: &[Box<Game<'_>>]) {
-    let boards = Boards::of(games);
+    let mut boards = Boards::of(games);
+    boards.survey();
     let mut page = Page {
         boards: &boards,
         sheet,
@@ -167,20 +168,15 @@ impl Boards {
         // Lanes without a game have an empty board.
         let mut gathered = Gathered::NOTHING;
         for (lane, game) in games.iter().enumerate() {
-            let mut words = [0; 16];
-            for (word, column) in words.iter_mut().zip(game.state.board.columns()) {
-                *word = column as u16;
-            }
-            words[WIDTH..][..Known::LEN]
-                .copy_from_slice(&must_cast::<_, [u16; 4]>(game.memory.known.0));
-            gathered.set(place(lane), words, &game.memory.weights);
+            let columns = game.state.board.columns().map(|column| column as u16);
+            let [rows, transitions, holes, depth] = must_cast(game.memory.known.0);
+            let more = [rows, transitions, holes, depth, 0, 0];
+            gathered.set(place(lane), columns, more, &game.memory.weights);
         }
-        let [left, [eight, nine, known @ .., _, _]] = gathered.words();
+        let (columns, [known @ .., _, _]) = gathered.words();
         let mut cells = [all(WALL as i16); 2 + WIDTH + 2];
-        cells[2..10].copy_from_slice(&left);
-        cells[10] = eight;
-        cells[11] = nine;
-        let mut boards = Boards {
+        cells[2..2 + WIDTH].copy_from_slice(&columns);
+        Boards {
             cells,
             tops: [zero(); WIDTH],
             heights: [zero(); WIDTH],
@@ -191,9 +187,7 @@ impl Boards {
             wells: [zero(); WIDTH + 1],
             known,
             scales: gathered.scales(),
-        };
-        boards.survey();
-        boards
+        }
     }
 
     #[target_feature(enable = "avx2")]

@@ -12,10 +12,10 @@ use super::vector::{
     nibbles, or, places, products8, run_sum, sub, sum8, times, xor, zero,
 };
 use super::{WALL, WIDTH};
-use crate::sheet::{Completed, ILLEGAL, Sheet, Weights, place};
+use crate::sheet::{Completed, ILLEGAL, Sheet, place};
 use crate::{Game, LANES};
 use bytemuck::must_cast;
-use ipse::tetris::{Board, SHAPES, Tetris10x10};
+use ipse::tetris::{SHAPES, Tetris10x10};
 
 /// Enters all placements of a sheet that complete rows. Those that stick out are left to the engine, which knows the rule.
 #[target_feature(enable = "avx2")]
@@ -30,16 +30,7 @@ pub fn measure(sheet: &mut Sheet, task: &Tetris10x10, games: &[Box<Game<'_>>]) {
                 sheet.ask(task, lane, game, action);
                 continue;
             }
-            let (shape, x) = sheet.places[action];
-            let full = sheet.full[action][at];
-            let row = sheet.rows[action][at];
-            batch.push(
-                (action, lane),
-                &game.state.board,
-                (shape, x, row),
-                full,
-                &game.memory.weights,
-            );
+            batch.push(sheet, action, lane, game);
             if batch.placements == LANES {
                 batch.enter(sheet);
             }
@@ -69,39 +60,31 @@ impl Batch {
         }
     }
 
-    fn push(
-        &mut self,
-        of: (usize, usize),
-        board: &Board,
-        (shape, x, row): (usize, usize, i16),
-        full: u16,
-        weights: &Weights,
-    ) {
+    fn push(&mut self, sheet: &Sheet, action: usize, lane: usize, game: &Game) {
+        let (shape, x) = sheet.places[action];
         let shape = &SHAPES[shape];
+        let full = sheet.full[action][place(lane)];
+        let row = sheet.rows[action][place(lane)];
+        let landing = 2 * row + shape.height as i16 - 1;
         let piece = shape.cells.map(|cells| (cells << row) as u16);
-        let mut words = [0; 16];
-        for (word, column) in words.iter_mut().zip(board.columns()) {
-            *word = column as u16;
+        let mut columns = game.state.board.columns().map(|column| column as u16);
+        for (column, cells) in columns[x..].iter_mut().zip(piece) {
+            *column |= cells;
         }
-        for (word, cells) in words[x..].iter_mut().zip(piece) {
-            *word |= cells;
-        }
-        words[10..14].copy_from_slice(&piece);
-        words[14] = full;
-        words[15] = (2 * row + shape.height as i16 - 1) as u16;
-        self.of[self.placements] = of;
-        self.gathered.set(self.placements, words, weights);
+        let [a, b, c, d] = piece;
+        let more = [a, b, c, d, full, landing as u16];
+        self.of[self.placements] = (action, lane);
+        let weights = &game.memory.weights;
+        self.gathered.set(self.placements, columns, more, weights);
         self.placements += 1;
     }
 
     /// Enters the placements into the sheet, and begins anew.
     #[target_feature(enable = "avx2")]
     fn enter(&mut self, sheet: &mut Sheet) {
-        let [left, [eight, nine, piece @ .., full, landing]] = self.gathered.words();
+        let (columns, [piece @ .., full, landing]) = self.gathered.words();
         let mut cells = [all(WALL as i16); 1 + WIDTH + 1];
-        cells[1..9].copy_from_slice(&left);
-        cells[9] = eight;
-        cells[10] = nine;
+        cells[1..=WIDTH].copy_from_slice(&columns);
         remove(full, &mut cells[1..=WIDTH]);
         let removed = sum8(count8(full));
         let eroded = piece

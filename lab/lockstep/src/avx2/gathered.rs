@@ -3,6 +3,7 @@
 //! In memory, what belongs to a board is side by side; in vectors, what is alike. So it is copied in pieces of eight
 //! words and then transposed.
 
+use super::WIDTH;
 use super::score::Scales;
 use super::vector::{Vector, lower, upper};
 use crate::sheet::Weights;
@@ -30,21 +31,26 @@ impl Gathered {
         }
     };
 
+    /// Ten columns, and six words more.
     #[inline]
-    pub fn set(&mut self, place: usize, words: [u16; 16], weights: &Weights) {
-        let (vector, half) = (place % 8, place / 8 % 2);
+    pub fn set(&mut self, place: usize, columns: [u16; WIDTH], more: [u16; 6], weights: &Weights) {
+        let mut words = [0; 16];
+        words[..WIDTH].copy_from_slice(&columns);
+        words[WIDTH..].copy_from_slice(&more);
         let [left, right] = must_cast(words);
+        let (vector, half) = (place % 8, place / 8 % 2);
         self.left[vector][half] = left;
         self.right[vector][half] = right;
         self.low[vector][half] = must_cast(weights.low);
         self.high[vector][half] = must_cast(weights.high);
     }
 
-    /// The first eight words of all places, and the other eight.
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub fn words(&self) -> [[Vector; 8]; 2] {
-        [&self.left, &self.right].map(|words| transposed(must_cast(*words)))
+    pub fn words(&self) -> ([Vector; WIDTH], [Vector; 6]) {
+        let [a, b, c, d, e, f, g, h] = transposed(must_cast(self.left));
+        let [i, j, more @ ..] = transposed(must_cast(self.right));
+        ([a, b, c, d, e, f, g, h, i, j], more)
     }
 
     #[target_feature(enable = "avx2")]

@@ -1,9 +1,8 @@
 //! Placements that complete rows, sixteen at a time.
 //!
-//! Hardly two lanes complete a row by the same placement, so that a vector for each placement would be almost empty.
-//! Instead, all placements of a piece that complete rows are collected, whatever their shapes and lanes, and each gets a
-//! lane of its own. What is known of the board before is of no use: full rows are removed, and what is left is measured
-//! as a whole.
+//! Two lanes rarely complete a row with the same placement, so that a vector for each placement would be almost empty.
+//! Instead, all such placements are collected, whatever their shapes and lanes, and sixteen of them fill the lanes of a
+//! batch. Full rows are removed there, and the boards that are left are measured as a whole.
 
 use super::gathered::Gathered;
 use super::score::Features;
@@ -17,7 +16,8 @@ use crate::{Game, LANES};
 use bytemuck::must_cast;
 use ipse::tetris::{SHAPES, Tetris10x10};
 
-/// Enters all placements of a sheet that complete rows. Those that stick out are left to the engine, which knows the rule.
+/// Enters all placements of a sheet that complete rows. Those that stick out are left to the engine, which knows the
+/// rule by which they are legal or not.
 #[target_feature(enable = "avx2")]
 pub fn measure(sheet: &mut Sheet, task: &Tetris10x10, games: &[Box<Game<'_>>]) {
     sheet.completed.clear();
@@ -135,8 +135,8 @@ fn features(cells: &[Vector; 1 + WIDTH + 1], landing: Vector, eroded: Vector) ->
         let rise = and_not(column, _mm256_srli_epi16::<1>(column));
         rises = add8(rises, count8(rise));
     }
-    // From a full cell to an empty one on its right. No row has two of them side by side, so that two columns are counted
-    // as one. The last column is followed by the wall.
+    // From a full cell to an empty one on its right. No row has two of them side by side, so that those of two columns
+    // are counted as one. The last column is followed by the wall.
     for x in (0..WIDTH).step_by(2) {
         let [before, column, after] = [cells[x], cells[x + 1], cells[x + 2]];
         let fall = or(and_not(column, before), and_not(after, column));

@@ -48,6 +48,7 @@ fn main() {
         ["sums"] => {
             report("placements", placements());
             report("decisions", decisions());
+            report("lockstep", lockstep());
             report("surface_placements", surface_placements());
             report("surface_nine_placements", surface_nine_placements());
             report("twin_placements", twin_placements());

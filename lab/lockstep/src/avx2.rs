@@ -18,27 +18,26 @@
 //! - a row has a hole if it had one or if it is in a gap;
 //! - wells change in the columns of the piece and in those beside it, and are counted there anew.
 //!
-//! Lanes in which a row is completed are left to the engine. A piece that sticks out without completing a row is not
-//! legal under either rule.
+//! Where a row is completed, `completed` measures the board that is left. A piece that sticks out without completing a
+//! row is not legal under either rule; the few that complete one are left to the engine.
 
+mod completed;
+mod gathered;
+mod score;
+mod vector;
+
+use crate::Game;
 use crate::sheet::{ILLEGAL, Known, Sheet, place};
-use crate::{Game, LANES};
 use bytemuck::must_cast;
-use core::arch::x86_64::{
-    __m256i as Vector, _mm_cvtsi32_si128, _mm256_add_epi8 as add8, _mm256_add_epi16 as add,
-    _mm256_add_epi32 as add32, _mm256_and_si256 as and, _mm256_andnot_si256 as and_not,
-    _mm256_blendv_epi8 as select, _mm256_cmpeq_epi16 as equal, _mm256_cmpeq_epi32 as equal32,
-    _mm256_cmpgt_epi16 as greater, _mm256_cmpgt_epi32 as greater32, _mm256_madd_epi16 as products,
-    _mm256_maddubs_epi16 as products8, _mm256_max_epi16 as max, _mm256_max_epi32 as max32,
-    _mm256_movemask_epi8, _mm256_mullo_epi16 as times, _mm256_or_si256 as or,
-    _mm256_set1_epi8 as all8, _mm256_set1_epi16 as all, _mm256_set1_epi32 as all32,
-    _mm256_setzero_si256 as zero, _mm256_shuffle_epi8 as look_up, _mm256_sll_epi16,
-    _mm256_slli_epi32, _mm256_srl_epi16, _mm256_srli_epi16, _mm256_sub_epi16 as sub,
-    _mm256_testz_si256, _mm256_unpackhi_epi16 as upper, _mm256_unpacklo_epi16 as lower,
-};
+use gathered::Gathered;
 use ipse::tetris::{Piece, SHAPES, Shape, Tetris10x10};
 use multiversion::multiversion;
 use multiversion::target::match_target;
+use score::{Features, Scales};
+use vector::{
+    Vector, add, all, all32, and, and_not, below, count8, equal, equal32, greater, greater32,
+    lower, max, max32, or, run_sum, select, shift_left, shift_right, sub, sum8, times, upper, zero,
+};
 
 const WIDTH: usize = 10;
 const HEIGHT: u32 = 10;
@@ -56,13 +55,11 @@ pub fn fill(sheet: &mut Sheet, task: &Tetris10x10, piece: Piece, games: &[Box<Ga
 
 #[target_feature(enable = "avx2")]
 fn fill_avx2(sheet: &mut Sheet, task: &Tetris10x10, piece: Piece, games: &[Box<Game<'_>>]) {
-    let boards = Boards::of(games);
+    let mut boards = Boards::of(games);
+    boards.survey();
     let mut page = Page {
         boards: &boards,
-        task,
-        games,
         sheet,
-        leaders: Leaders::none(),
     };
     page.sheet.placements = 0;
     match piece {
@@ -98,7 +95,12 @@ fn fill_avx2(sheet: &mut Sheet, task: &Tetris10x10, piece: Piece, games: &[Box<G
             page.slide::<18>();
         }
     }
-    let Leaders { best, first, tied } = page.leaders;
+    completed::measure(sheet, task, games);
+    let mut leaders = Leaders::none();
+    for (action, scores) in sheet.scores[..sheet.placements].iter().enumerate() {
+        leaders.offer(must_cast(*scores), action);
+    }
+    let Leaders { best, first, tied } = leaders;
     sheet.best = must_cast(best);
     sheet.first = must_cast(first);
     sheet.is_tied = must_cast(tied);
@@ -157,37 +159,24 @@ struct Boards {
     /// The wells of all columns before x.
     wells: [Vector; WIDTH + 1],
     known: [Vector; Known::LEN],
-    /// Of two features in each 32 bits; for each pair, the lanes of both halves.
-    low: [[Vector; 2]; 4],
-    high: [[Vector; 2]; 4],
+    scales: Scales,
 }
 
 impl Boards {
     #[target_feature(enable = "avx2")]
     fn of(games: &[Box<Game<'_>>]) -> Self {
         // Lanes without a game have an empty board.
-        let mut cells = [[0; LANES]; 2 + WIDTH + 2];
-        for wall in [0, 1, 2 + WIDTH, 3 + WIDTH] {
-            cells[wall] = [WALL; LANES];
-        }
-        let mut known = [[0i16; LANES]; Known::LEN];
-        let mut low = [[0u32; LANES]; 4];
-        let mut high = low;
+        let mut gathered = Gathered::NOTHING;
         for (lane, game) in games.iter().enumerate() {
-            let place = place(lane);
-            for (to, column) in cells[2..].iter_mut().zip(game.state.board.columns()) {
-                to[place] = column as u16;
-            }
-            for (to, number) in known.iter_mut().zip(game.memory.known.0) {
-                to[place] = number;
-            }
-            for i in 0..4 {
-                low[i][lane] = game.memory.weights.low[i];
-                high[i][lane] = game.memory.weights.high[i];
-            }
+            let columns = game.state.board.columns().map(|column| column as u16);
+            let [rows, transitions, holes, depth] = must_cast(game.memory.known.0);
+            let more = [rows, transitions, holes, depth, 0, 0];
+            gathered.set(place(lane), columns, more, &game.memory.weights);
         }
-        let cells = must_cast(cells);
-        let mut boards = Boards {
+        let (columns, [known @ .., _, _]) = gathered.words();
+        let mut cells = [all(WALL as i16); 2 + WIDTH + 2];
+        cells[2..2 + WIDTH].copy_from_slice(&columns);
+        Boards {
             cells,
             tops: [zero(); WIDTH],
             heights: [zero(); WIDTH],
@@ -196,12 +185,9 @@ impl Boards {
             left: [all(WALL as i16); WIDTH + 1],
             right: [all(WALL as i16); WIDTH + 1],
             wells: [zero(); WIDTH + 1],
-            known: must_cast(known),
-            low: must_cast(low),
-            high: must_cast(high),
-        };
-        boards.survey();
-        boards
+            known,
+            scales: gathered.scales(),
+        }
     }
 
     #[target_feature(enable = "avx2")]
@@ -225,23 +211,12 @@ impl Boards {
 }
 
 /// A sheet that is being filled.
-struct Page<'a, 'g> {
+struct Page<'a> {
     boards: &'a Boards,
-    task: &'a Tetris10x10,
-    games: &'a [Box<Game<'g>>],
     sheet: &'a mut Sheet,
-    leaders: Leaders,
 }
 
-/// The features of a placement, but for eroded cells.
-struct Features {
-    landing: Vector,
-    known: [Vector; Known::LEN],
-    wells: Vector,
-    rows_with_holes: Vector,
-}
-
-impl Page<'_, '_> {
+impl Page<'_> {
     /// All placements of a shape, from left to right.
     #[target_feature(enable = "avx2")]
     #[inline(never)]
@@ -249,7 +224,7 @@ impl Page<'_, '_> {
         let shape = shape::<SHAPE>();
         for x in 0..WIDTH + 1 - shape.width {
             let placed = self.boards.place::<SHAPE>(x);
-            let mut scores = self.boards.score(&placed.features);
+            let mut scores = self.boards.scales.weigh(&placed.features);
             for (half, score) in scores.iter_mut().enumerate() {
                 let sticks_out = match half {
                     0 => lower(placed.sticks_out, placed.sticks_out),
@@ -262,26 +237,8 @@ impl Page<'_, '_> {
             self.sheet.places[action] = (SHAPE, x);
             self.sheet.scores[action] = must_cast(scores);
             self.sheet.rows[action] = must_cast(placed.row);
+            self.sheet.full[action] = must_cast(placed.full);
             self.sheet.known[action] = must_cast(placed.features.known);
-            if _mm256_testz_si256(placed.full, placed.full) == 0 {
-                self.ask(placed.full, action);
-                scores = must_cast(self.sheet.scores[action]);
-            }
-            self.leaders.offer(scores, action);
-        }
-    }
-
-    /// Lets the engine measure the lanes in which a row is full.
-    #[target_feature(enable = "avx2")]
-    fn ask(&mut self, full: Vector, action: usize) {
-        // Two bits a place.
-        let none = _mm256_movemask_epi8(equal(full, zero()));
-        let mut some = !none as u32;
-        while some != 0 {
-            let lane = place(some.trailing_zeros() as usize / 2);
-            self.sheet.ask(self.task, lane, &self.games[lane], action);
-            some &= some - 1;
-            some &= some - 1;
         }
     }
 }
@@ -289,6 +246,7 @@ impl Page<'_, '_> {
 /// A placement on sixteen boards.
 struct Placed {
     row: Vector,
+    /// Where it completes no row.
     features: Features,
     /// The rows that it completes.
     full: Vector,
@@ -341,6 +299,7 @@ impl Boards {
                 ],
                 wells: self.wells_with::<SHAPE>(x, &around),
                 rows_with_holes: sum8(count8(hole_rows)),
+                eroded: zero(),
             },
             full,
             sticks_out: greater(base, all(1 << (HEIGHT - shape.height))),
@@ -379,99 +338,4 @@ impl Boards {
         let others = sub(self.wells[WIDTH], sub(self.wells[to], self.wells[from]));
         add(others, run_sum(&mut wells[..shape.width + 2]))
     }
-
-    /// The scores of the policies.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn score(&self, features: &Features) -> [Vector; 2] {
-        let [rows, columns, holes, depth] = features.known;
-        let pairs = [
-            [features.landing, rows],
-            [columns, holes],
-            [features.wells, depth],
-            [features.rows_with_holes, zero()],
-        ];
-        let (mut low, mut high) = ([zero(); 2], [zero(); 2]);
-        for (i, [a, b]) in pairs.into_iter().enumerate() {
-            for (half, pair) in [lower(a, b), upper(a, b)].into_iter().enumerate() {
-                low[half] = add32(low[half], products(pair, self.low[i][half]));
-                high[half] = add32(high[half], products(pair, self.high[i][half]));
-            }
-        }
-        [
-            add32(_mm256_slli_epi32::<15>(high[0]), low[0]),
-            add32(_mm256_slli_epi32::<15>(high[1]), low[1]),
-        ]
-    }
-}
-
-/// All cells below the highest of a column, and that one.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn below(column: Vector) -> Vector {
-    let mut below = or(column, _mm256_srli_epi16::<1>(column));
-    below = or(below, _mm256_srli_epi16::<2>(below));
-    below = or(below, _mm256_srli_epi16::<4>(below));
-    or(below, _mm256_srli_epi16::<8>(below))
-}
-
-/// The number of ones in each byte, by a look-up for each half of it.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn count8(cells: Vector) -> Vector {
-    const ONES: [u8; 32] = {
-        let mut ones = [0; 32];
-        let mut i = 0;
-        while i < 32 {
-            ones[i] = (i as u8 % 16).count_ones() as u8;
-            i += 1;
-        }
-        ones
-    };
-    let (ones, half) = (must_cast(ONES), all8(0xf));
-    let upper = and(_mm256_srli_epi16::<4>(cells), half);
-    add8(look_up(ones, and(cells, half)), look_up(ones, upper))
-}
-
-/// The sum of the two bytes of each value.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn sum8(bytes: Vector) -> Vector {
-    products8(bytes, all8(1))
-}
-
-/// The sum of 1 + 2 + … + k over all runs of k ones in wells of neighbouring columns. Wearing one cell off every run,
-/// again and again, leaves k, k − 1, …, 1 cells of a run of k. Two neighbours are never wells in the same row, and are
-/// counted as one.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn run_sum(wells: &mut [Vector]) -> Vector {
-    let mut sum = zero();
-    loop {
-        let mut left = zero();
-        for pair in wells.chunks_mut(2) {
-            let both = pair.iter().fold(zero(), |both, well| or(both, *well));
-            sum = add8(sum, count8(both));
-            for well in pair {
-                *well = and(*well, _mm256_srli_epi16::<1>(*well));
-                left = or(left, *well);
-            }
-        }
-        if _mm256_testz_si256(left, left) == 1 {
-            return sum8(sum);
-        }
-    }
-}
-
-/// By a number that is a constant where this is inlined.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn shift_left(vector: Vector, by: u32) -> Vector {
-    _mm256_sll_epi16(vector, _mm_cvtsi32_si128(by as i32))
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn shift_right(vector: Vector, by: u32) -> Vector {
-    _mm256_srl_epi16(vector, _mm_cvtsi32_si128(by as i32))
 }

@@ -176,7 +176,7 @@ impl<'a> Table<'a> {
                 Some(action) => {
                     game.memory.known = self.sheet.known(lane, action);
                     match self.sheet.board(lane, &game.state.board, action) {
-                        Some(board) => game.place(board),
+                        Some((board, rows)) => game.place(board, rows),
                         None => game.act(self.task, action),
                     }
                     actions += 1;
@@ -234,10 +234,11 @@ impl<'a> Game<'a> {
         self.actions += 1;
     }
 
-    /// The same for an action that completes no row, and leaves `board`.
-    fn place(&mut self, board: Board) {
+    /// The same for an action that leaves `board` and removes so many rows.
+    fn place(&mut self, board: Board, rows: i64) {
         let piece = Piece::draw(&mut self.rng);
         self.state = State { board, piece };
+        self.reward += rows;
         self.actions += 1;
     }
 

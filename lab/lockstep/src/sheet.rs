@@ -15,6 +15,8 @@ pub const ILLEGAL: i32 = i32::MIN;
 
 /// Instead of a row: this placement was left to the engine.
 const ASKED: i16 = -1;
+/// Instead of a row, the number of a placement that completes rows, less than this.
+const COMPLETED: i16 = -2;
 
 /// A value for each game, in the order of their lanes; if it has 16 bits, in the order of [`place`].
 pub type Row<T> = [T; LANES];
@@ -62,8 +64,6 @@ impl Known {
 /// The weights of a policy, cut for products of 16 bits: w = 2¹⁵ · high + low with 0 ≤ low < 2¹⁵. On this board a
 /// weight has no more than 21 bits, so that both halves fit. Each word has the halves of two features, and a score is
 /// 2¹⁵ · Σ high·φ + Σ low·φ, exactly.
-///
-/// The eroded cells have no weight here: wherever there are any, the engine is asked.
 #[derive(Clone, Copy)]
 pub struct Weights {
     pub low: [u32; 4],
@@ -74,7 +74,7 @@ impl Weights {
     fn of(policy: &Policy<Eight>) -> Self {
         let [
             landing,
-            _,
+            eroded,
             rows,
             columns,
             holes,
@@ -86,7 +86,7 @@ impl Weights {
             [landing, rows],
             [columns, holes],
             [wells, depth],
-            [rows_with_holes, 0],
+            [rows_with_holes, eroded],
         ];
         let halves = |half: fn(i32) -> i32| {
             pairs.map(|[a, b]| half(a) as u32 & 0xffff | (half(b) as u32) << 16)
@@ -98,6 +98,15 @@ impl Weights {
     }
 }
 
+/// Up to sixteen placements that complete rows.
+pub struct Completed {
+    /// The boards without those rows.
+    pub columns: [Row<u16>; 10],
+    /// The number of those rows.
+    pub removed: Row<u16>,
+    pub known: [Row<i16>; Known::LEN],
+}
+
 /// The scores of all placements, and what is known of the boards that they leave behind.
 pub struct Sheet {
     /// The number of placements.
@@ -105,9 +114,14 @@ pub struct Sheet {
     /// The number of the shape, and the column of its left edge.
     pub places: [(usize, usize); PLACEMENTS],
     pub scores: [Row<i32>; PLACEMENTS],
-    /// The row on which the piece lies, or [`ASKED`].
+    /// The row on which the piece lies, or [`ASKED`], or, counted down from [`COMPLETED`], the number of the placement
+    /// among those that complete rows.
     pub rows: [Row<i16>; PLACEMENTS],
+    /// The rows that are completed.
+    pub full: [Row<u16>; PLACEMENTS],
     pub known: [[Row<i16>; Known::LEN]; PLACEMENTS],
+    /// The placements that complete rows.
+    pub completed: Vec<Completed>,
     /// The highest score, the first placement that has it, and whether a random number was drawn on the way to it.
     pub best: Row<i32>,
     pub first: Row<i32>,
@@ -121,7 +135,9 @@ impl Sheet {
             places: [(0, 0); PLACEMENTS],
             scores: [[0; LANES]; PLACEMENTS],
             rows: [[0; LANES]; PLACEMENTS],
+            full: [[0; LANES]; PLACEMENTS],
             known: [[[0; LANES]; Known::LEN]; PLACEMENTS],
+            completed: Vec::new(),
             best: [ILLEGAL; LANES],
             first: [0; LANES],
             is_tied: [0; LANES],
@@ -148,18 +164,47 @@ impl Sheet {
         best.choice()
     }
 
-    /// The board after a placement, unless it was left to the engine.
-    pub fn board(&self, lane: usize, board: &Board, action: Action) -> Option<Board> {
-        let action = usize::from(action);
-        let (shape, column) = self.places[action];
-        let row = u32::try_from(self.rows[action][place(lane)]).ok()?;
-        board.with_piece(&SHAPES[shape], column, row)
+    /// The board after a placement and the rows that it removes, unless it was left to the engine.
+    pub fn board(&self, lane: usize, board: &Board, action: Action) -> Option<(Board, i64)> {
+        match self.completed(lane, action) {
+            Some((completed, place)) => {
+                let columns = completed.columns.map(|column| column[place].into());
+                let board = Board::from_columns(columns).ok()?;
+                Some((board, completed.removed[place].into()))
+            }
+            None => {
+                let action = usize::from(action);
+                let (shape, column) = self.places[action];
+                let row = u32::try_from(self.rows[action][place(lane)]).ok()?;
+                Some((board.with_piece(&SHAPES[shape], column, row)?, 0))
+            }
+        }
     }
 
     /// What is known of the board that a placement leaves behind.
     pub fn known(&self, lane: usize, action: Action) -> Known {
-        let known = &self.known[usize::from(action)];
-        Known(std::array::from_fn(|i| known[i][place(lane)]))
+        let (known, place) = match self.completed(lane, action) {
+            Some((completed, place)) => (&completed.known, place),
+            None => (&self.known[usize::from(action)], place(lane)),
+        };
+        Known(std::array::from_fn(|i| known[i][place]))
+    }
+
+    /// Where a placement is among those that complete rows, if it does.
+    fn completed(&self, lane: usize, action: Action) -> Option<(&Completed, usize)> {
+        let number = COMPLETED - self.rows[usize::from(action)][place(lane)];
+        let number = usize::try_from(number).ok()?;
+        Some((self.completed.get(number / LANES)?, number % LANES))
+    }
+
+    /// Enters placements that complete rows: their actions and lanes, and their scores, each at its [`place`].
+    pub fn enter(&mut self, completed: Completed, of: &[(usize, usize)], scores: &Row<i32>) {
+        let first = COMPLETED - (self.completed.len() * LANES) as i16;
+        self.completed.push(completed);
+        for (n, &(action, lane)) in of.iter().enumerate() {
+            self.scores[action][lane] = scores[place(n)];
+            self.rows[action][place(lane)] = first - n as i16;
+        }
     }
 
     /// Enters what the engine says of one placement.

@@ -18,6 +18,10 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "without vectors no sheet is filled")
+)]
 mod sheet;
 
 use ipse::environment::Action;

@@ -118,3 +118,20 @@ impl Judged {
         self.balance = self.reasons.iter().sum();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::sort;
+
+    #[test]
+    fn what_is_equal_stays_in_its_order() {
+        for length in 0..12_u32 {
+            let given = (0..length).map(|i| (i * i * 7 % 5, i));
+            let mut sorted: Vec<(u32, u32)> = given.collect();
+            let mut expected = sorted.clone();
+            expected.sort_by_key(|(key, _)| *key);
+            sort(&mut sorted, |(a, _), (b, _)| a < b);
+            assert_eq!(sorted, expected);
+        }
+    }
+}

@@ -88,7 +88,15 @@ fn seconds(time: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::seconds;
+    use super::{seconds, times, word_after};
+
+    #[test]
+    fn both_times_are_found() {
+        let text = "fingerprint 12ab\ncpu 0.38 s\n0m0.01s 0m0.00s\n0m0.40s 0m0.02s\n";
+        assert_eq!(word_after("cpu ", text), Ok("0.38"));
+        assert!(word_after("gpu ", text).is_err());
+        assert!((times(text).unwrap() - 0.42).abs() < 1e-9);
+    }
 
     #[test]
     fn times_of_a_shell_are_read() {

@@ -97,7 +97,7 @@ impl Ledger {
                 })
                 .filter(|reason| reason.weight > 0)
                 .collect();
-            reasons.sort_by_key(|reason| -reason.weight);
+            crate::sort(&mut reasons, |a, b| a.weight > b.weight);
             reasons
         };
         Ledger {

@@ -214,33 +214,8 @@ impl<D: ResumableDriver> Live for Run<D> {
     }
 
     fn ledger(&self, rank: usize) -> Option<Sheet> {
-        let (state, all) = self.exhibit.as_ref()?;
-        let reasons = all.iter().flat_map(|judged| judged.reasons.iter().copied());
-        let scale = Scale::of(reasons);
-        let judged = all.get(rank)?;
-        let rival = judged
-            .against
-            .and_then(|rank| all.get(rank.checked_sub(1)?));
-        let value = |of: &Judged, feature: usize| of.features.get(feature).copied().unwrap_or(0.);
-        let ledger = Ledger::new(&judged.reasons, scale);
-        let entry = |reason: &Reason| Entry {
-            feature: reason.feature,
-            more: value(judged, reason.feature)
-                - rival.map_or(0., |rival| value(rival, reason.feature)),
-            weight: scale.print(reason.weight),
-            struck: reason.struck,
-        };
-        let balance = ledger.balance();
-        Some(Sheet {
-            does: description(self.task(), state, judged.action),
-            against: judged.against,
-            pro: ledger.pro.iter().map(entry).collect(),
-            con: ledger.con.iter().map(entry).collect(),
-            totals: [&ledger.pro, &ledger.con].map(|side| scale.print(total(side))),
-            balance: scale.print(balance.abs()),
-            sign: balance.signum(),
-            exponent: scale.exponent,
-        })
+        let (state, judged) = self.exhibit.as_ref()?;
+        sheet(self.task(), state, judged, rank)
     }
 
     fn weigh(&mut self, weights: Option<&[f32]>) -> Result<(), String> {
@@ -271,4 +246,35 @@ impl<D: ResumableDriver> Live for Run<D> {
             seed,
         )
     }
+}
+
+/// What speaks for and against one of the actions of a state, by its rank.
+// Not of the run, so that a module has it once and not for each learner.
+fn sheet<E: Environment>(task: &E, state: &E::State, all: &[Judged], rank: usize) -> Option<Sheet> {
+    let reasons = all.iter().flat_map(|judged| judged.reasons.iter().copied());
+    let scale = Scale::of(reasons);
+    let judged = all.get(rank)?;
+    let rival = judged
+        .against
+        .and_then(|rank| all.get(rank.checked_sub(1)?));
+    let value = |of: &Judged, feature: usize| of.features.get(feature).copied().unwrap_or(0.);
+    let ledger = Ledger::new(&judged.reasons, scale);
+    let entry = |reason: &Reason| Entry {
+        feature: reason.feature,
+        more: value(judged, reason.feature)
+            - rival.map_or(0., |rival| value(rival, reason.feature)),
+        weight: scale.print(reason.weight),
+        struck: reason.struck,
+    };
+    let balance = ledger.balance();
+    Some(Sheet {
+        does: description(task, state, judged.action),
+        against: judged.against,
+        pro: ledger.pro.iter().map(entry).collect(),
+        con: ledger.con.iter().map(entry).collect(),
+        totals: [&ledger.pro, &ledger.con].map(|side| scale.print(total(side))),
+        balance: scale.print(balance.abs()),
+        sign: balance.signum(),
+        exponent: scale.exponent,
+    })
 }

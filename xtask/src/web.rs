@@ -32,7 +32,7 @@ const FIRST_PAINT: usize = 100_000;
 
 /// Builds all modules.
 const BUILD: &str =
-    "build --package ipse-web --examples --target wasm32-unknown-unknown --profile web";
+    "build --package ipse-web-modules --examples --target wasm32-unknown-unknown --profile web";
 
 const USAGE: &str = "usage: cargo xtask web [--port N | --out DIR | --film FILE]";
 
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn every_module_of_the_catalog_is_built() {
         let modules = modules_of_the_catalog(&read(&source().join("page/catalog.js")).unwrap());
-        let manifest = read(&source().join("Cargo.toml")).unwrap();
+        let manifest = read(&source().join("modules/Cargo.toml")).unwrap();
         assert!(modules.len() >= 6, "{modules:?}");
         for name in modules {
             assert!(manifest.contains(&format!("name = {name:?}")), "{name}");

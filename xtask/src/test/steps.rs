@@ -62,7 +62,7 @@ pub fn all() -> Vec<Step> {
     }
     let title = "lints, wasm32-unknown-unknown";
     steps.push(Step::new(title, &[CLIPPY, web::WASM], || {
-        let what = "--package ipse-web --lib --examples --target wasm32-unknown-unknown";
+        let what = "--package ipse-web --package ipse-web-modules --lib --examples --target wasm32-unknown-unknown";
         workspace::run(cargo(&format!("clippy {what} -- -D warnings")))
     }));
     steps.push(Step::new("documentation", &[], documentation));

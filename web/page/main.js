@@ -237,7 +237,7 @@ function showProgress() {
   const left = features.length - decided;
   $("undecided-count").textContent = phase === "Directions" && isStarted ? (left ? `${left} undecided` : "all decided") : isStarted ? "weights" : "";
   const hasVotes = votes.some(([pro, con]) => pro + con > 0);
-  $("sheet-hint").textContent = `${hasVotes ? "12 : 3 means twelve votes for and three against. " : ""}${board ? "" : "Drag a bar, or use the arrow keys on it, and the player changes."}`;
+  $("sheet-hint").textContent = `${hasVotes ? "12 : 3 means twelve votes for and three against; the longest bar weighs most. " : ""}${board ? "" : "Drag a bar, or use the arrow keys on it, and the player changes."}`;
   games.ownText(isStarted ? `${ended ? "" : "iteration "}${count(iteration)}${of}` : "", ended ? "iterations" : `${compact(calls)} calls`);
   const status = ended ? `Learning is complete. ${plural(decided, "feature")} decided.` : isStarted ? `${phase === "Directions" ? `Learning directions, ${decided} of ${features.length} decided` : "Learning weights"}, ${Math.floor(share / 20) * 20} per cent.` : "";
   if (status !== lastStatus) $("status").textContent = lastStatus = status;

@@ -11,6 +11,8 @@ export class Why {
   #rank = 0;
   #features = [];
   #lastAsked = 0;
+  /** The last look, until it is over: what it finds replaces what the worker knows of the moves before. */
+  #looking = null;
   /** By what the player acts, in words. */
   by = "";
   /** Called when someone wants to look at the moves in peace. */
@@ -48,7 +50,11 @@ export class Why {
   }
 
   /** Takes the state of now, and explains the best move in it. */
-  async look() {
+  look() {
+    this.#looking = this.#look();
+  }
+
+  async #look() {
     const asked = ++this.#lastAsked;
     const verdict = await this.#agent().ask("judge");
     if (asked !== this.#lastAsked || verdict.error) return;
@@ -81,19 +87,21 @@ export class Why {
     if (end) moves.style.maxHeight = `${end + moves.clientTop - top}px`;
   }
 
-  #choose(rank) {
+  async #choose(rank) {
     this.hold();
-    this.#explain(rank);
+    await this.#looking;
+    if (this.#verdict?.actions[rank]) this.#explain(rank);
   }
 
   /** The best move that adds something where the pointer is. */
-  #point(event) {
+  async #point({ target, clientX, clientY }) {
     this.hold();
+    await this.#looking;
     if (!this.#verdict?.picture) return;
-    const { left, top, width, height } = event.target.getBoundingClientRect();
+    const { left, top, width, height } = target.getBoundingClientRect();
     const { picture, actions } = this.#verdict;
-    const x = Math.floor(((event.clientX - left) / width) * picture.width);
-    const y = Math.floor(((event.clientY - top) / height) * picture.height);
+    const x = Math.floor(((clientX - left) / width) * picture.width);
+    const y = Math.floor(((clientY - top) / height) * picture.height);
     const isThere = (action) => isFresh(action.picture, picture, x, y);
     const rank = actions.findIndex(isThere);
     if (rank >= 0 && rank !== this.#rank) this.#explain(rank);
@@ -112,14 +120,15 @@ export class Why {
     const from = offsetTop - moves.offsetTop;
     if (from < moves.scrollTop || from + offsetHeight > moves.scrollTop + moves.clientHeight) moves.scrollTop = from;
     const sheet = await this.#agent().ask("ledger", { rank });
-    if (sheet && !sheet.error && asked === this.#lastAsked) this.#write(sheet, rank, actions.length);
+    if (sheet && !sheet.error && asked === this.#lastAsked) this.#write(sheet, rank, actions);
   }
 
-  #write({ does, against, pro, con, totals, balance, sign, exponent }, rank, legal) {
+  #write({ does, against, pro, con, totals, balance, sign, exponent }, rank, actions) {
     const rival = against === 2 ? "the second best" : "the best";
+    const { does: instead } = actions[against === 2 ? 1 : 0];
     const title = rank === 0 ? `Its next move: ${does}` : `Why not ${does}?`;
-    const versus = against ? (rank === 0 ? `, rather than ${rival}` : ` Held against ${rival}.`) : "";
-    this.#part.lead.textContent = `${plural(legal, "move")}, ranked by ${this.by}.`;
+    const versus = against ? (rank === 0 ? `, rather than ${rival}, ${instead}` : ` Held against ${rival}, ${instead}.`) : "";
+    this.#part.lead.textContent = `${plural(actions.length, "move")}, ranked by ${this.by}.`;
     const scale = exponent ? ` In units of 1e${exponent}.` : "";
     const rows = Array.from({ length: Math.max(pro.length, con.length) }, (_, i) => `<tr><td>${this.#reason(pro[i])}</td><td>${this.#reason(con[i])}</td></tr>`);
     const isStruck = [...pro, ...con].some(({ struck }) => struck);

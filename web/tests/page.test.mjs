@@ -392,6 +392,39 @@ test('every move has a ledger, by the pointer and by the keyboard', PATIENCE, as
   await until((before) => document.querySelector('#learned .sub').textContent !== before, held);
 });
 
+test('what is said of a move is of the move in the list, whenever it was picked', PATIENCE, async () => {
+  await start('task=tetris&algorithm=ipse&seed=6&speed=full&run=1');
+  await until(() => document.querySelectorAll('#moves li').length > 8 && document.querySelector('#ledger .reason'));
+  let compared = 0;
+  for (let round = 0; round < 12; round++) {
+    // At the very moment when the page has asked what moves there are now.
+    const said = await page.evaluate(async () => {
+      const send = Worker.prototype.postMessage;
+      const asked = new Promise((resolve) => {
+        Worker.prototype.postMessage = function (...message) {
+          send.apply(this, message);
+          if (JSON.stringify(message[0]).includes('judge')) resolve();
+        };
+      });
+      await asked;
+      Worker.prototype.postMessage = send;
+      const second = document.querySelectorAll('#moves li')[1];
+      // At the end of a game there may be none.
+      if (!second) return null;
+      second.click();
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      const chosen = document.querySelector('#moves li[aria-selected=true]');
+      return { move: chosen.firstChild.textContent, caption: document.querySelector('#ledger caption').textContent };
+    });
+    if (!said) continue;
+    compared += 1;
+    const [, does] = /^\d+\. (.*)$/.exec(said.move);
+    assert.ok(said.caption.includes(`${does}?`), `${said.move}: ${said.caption}`);
+    await page.click('#hold');
+  }
+  assert.ok(compared > 3, `${compared} moves`);
+});
+
 test('a finger opens the ledger of a move', PATIENCE, async () => {
   const phone = await launch({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
   try {

@@ -7,7 +7,7 @@ pub const DOCUMENT: &str = "docs/RESOURCES.md";
 /// of their length.
 const RUNS: [(&str, &str, &str); 3] = [
     ("tetris ipse", "a run of ", "iterations"),
-    ("tetris search", "a search of ", "calls"),
+    ("tetris search", "a surface search of ", "calls"),
     ("sensor-node search", "its search of ", "calls"),
 ];
 

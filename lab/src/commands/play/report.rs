@@ -66,7 +66,7 @@ pub fn text<E: Task>(setup: &Setup<E>, name: &str, args: &Args, played: &[Played
     );
     if let cut @ 1.. = cut(played) {
         text += &format!(
-            "\n  {} of {} games ended at their limit: the mean is a lower bound\n",
+            "\n  {} of {} games ended at their limit, and the mean does not look beyond it\n",
             HumanCount(cut),
             HumanCount(args.series.games),
         );

@@ -52,7 +52,8 @@ fn trap(ceiling: &Ceiling) -> Option<Finding> {
         figures::estimate(&less)
     );
     let advice = "There are states that nothing leads back from, and a search that gets there has nothing else to learn \
-                  from. Let episodes end while it learns, say, after a few hundred actions.";
+                  from; or `reset` draws something that `step` never changes. Let `step` change it, or count the actions in the \
+                  state and let the episode end after a few hundred.";
     (is_more && is_far).then(|| Finding::problem(Kind::Trap, &[], fact, advice))
 }
 

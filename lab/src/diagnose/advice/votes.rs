@@ -31,8 +31,9 @@ fn two_faced(ballot: &Ballot) -> Option<Finding> {
     let fact = format!(
         "LFD decides for `{name}` in {pro} and against it in {con} of its runs, both beyond doubt."
     );
-    let advice = "It is good in some states and bad in others. Split it into features that speak in one direction \
-                  whatever the state is.";
+    let advice = "It is good in some states and bad in others: split it into features that speak in one direction \
+                  whatever the state is. Or it goes with another feature that decides in its place, which is no fault: \
+                  a search finds the weights of both.";
     let finding = Finding::problem(Kind::TwoFaced, &[name], fact, advice);
     is_split(ballot, BEYOND_DOUBT).then_some(finding)
 }

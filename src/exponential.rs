@@ -50,9 +50,8 @@ fn times_fraction(value: u32, t: u32) -> u32 {
     }
 }
 
-/// Whether this is ARMv6-M, the only ARM without compare-and-swap. No instruction of it multiplies two words to a double
-/// word, and none knows floating point. What `as` and the product of two words would call takes three times as long as
-/// [`whole_by_bits`] and [`by_half_words`].
+/// Whether this is ARMv6-M, the only ARM without compare-and-swap. It has no long products and no floating point, and what
+/// would be called instead takes three times as long as [`whole_by_bits`] and [`by_half_words`].
 const IS_ARMV6M: bool = cfg!(all(target_arch = "arm", not(target_has_atomic = "32")));
 
 /// The same as `as`, for numbers that are not negative.
@@ -101,7 +100,7 @@ const _: () = {
     }
 };
 
-// Both find the same whole part: of numbers of every size, with few and with many bits.
+// And the same whole part, of numbers of every size.
 const _: () = {
     let mut bits = 0;
     while bits <= f32::INFINITY.to_bits() {
@@ -109,6 +108,5 @@ const _: () = {
         assert!(whole_by_bits(x) == x as u32);
         bits += 0x0012_3457;
     }
-    assert!(whole_by_bits(f32::INFINITY) == u32::MAX && whole_by_bits(f32::NAN) == 0);
-    assert!(whole_by_bits(4_294_967_040.0) == 4_294_967_040 && whole_by_bits(0.999_999_94) == 0);
+    assert!(whole_by_bits(f32::NAN) == 0);
 };

@@ -135,7 +135,7 @@ struct Generation {
 
 impl<E: Environment, L: DirectionLearner<E>, const N: usize> Searcher<E, L, N> {
     /// Creates a search that has learned nothing.
-    // Out of line, and with nothing to do once it is made, as for an agent: so it is made where it is going to live.
+    // Made where it is going to live, as an agent is.
     #[inline(never)]
     pub fn new<R: Rng + ?Sized>(task: E, search: Checked<Search<L, N>>, rng: &mut R) -> Self {
         const { assert!(N <= 256, "at most 256 brinks to play on from") };

@@ -20,7 +20,7 @@ pub struct Run {
     pub unit: &'static str,
     /// Bytes of the agent.
     pub agent: f64,
-    /// Bytes of the stack when it was highest, in any run of the firmware.
+    /// Bytes of the stack when it was highest; on a slow emulator, in the short runs.
     pub stack: f64,
     /// What a decision takes, a run of 40 iterations, and a search of 60 000 calls.
     pub decision: f64,
